@@ -1,0 +1,96 @@
+use std::time::Duration;
+
+use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::{Tool, ToolEffect};
+use crate::ids::UserId;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateBooking;
+
+/// Book a table. Call it only after the user has chosen a restaurant, a time and a party size; take
+/// the restaurantId from findTables. The user is asked to confirm before anything is booked: do not
+/// ask for a confirmation yourself, and never say that a table is booked before the result says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateBookingInput {
+    /// The restaurantId that findTables gave.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 100)))]
+    pub restaurant_id: String,
+    /// How many people.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 20)))]
+    pub party_size: u8,
+    /// RFC 3339 with offset, for example: 2026-12-05T19:00:00+07:00
+    pub starts_at: DateTime<FixedOffset>,
+    /// A wish to the restaurant, in the user's own words; leave it out where there is none.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CreateBookingPreview {
+    pub restaurant_name: String,
+    pub address: String,
+    pub city: String,
+    /// By the restaurant's clock.
+    pub starts_at: DateTime<FixedOffset>,
+    /// What a confirmation now would give.
+    pub status: BookingStatus,
+    /// Seats that are free at that time, before this booking.
+    pub seats_free: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CreateBookingOutput {
+    pub booking_id: String,
+    /// Short, to be read out at the door.
+    pub reference: String,
+    pub status: BookingStatus,
+    pub restaurant_id: String,
+    pub restaurant_name: String,
+    pub address: String,
+    pub city: String,
+    /// By the restaurant's clock.
+    pub starts_at: DateTime<FixedOffset>,
+    pub party_size: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum BookingStatus {
+    /// The seats are held.
+    Confirmed,
+    /// Full: first in line where seats become free.
+    Waitlisted,
+}
+
+impl Tool for CreateBooking {
+    const NAME: &'static str = "createBooking";
+    const EFFECT: ToolEffect = ToolEffect::Write;
+    const NEEDS_APPROVAL: bool = true;
+    const TIMEOUT: Duration = Duration::from_secs(10);
+
+    type Input = CreateBookingInput;
+    type Preview = CreateBookingPreview;
+    type Output = CreateBookingOutput;
+
+    fn business_key(input: &CreateBookingInput, user: &UserId) -> Option<String> {
+        let starts_at = input.starts_at.with_timezone(&Utc);
+        let starts_at = starts_at.to_rfc3339_opts(SecondsFormat::Secs, true);
+        Some(format!("booking:{user}:{}:{starts_at}", input.restaurant_id))
+    }
+
+    fn same_request(one: &CreateBookingInput, other: &CreateBookingInput) -> bool {
+        one.party_size == other.party_size
+    }
+}

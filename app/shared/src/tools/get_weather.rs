@@ -1,0 +1,96 @@
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::{NoPreview, Tool, ToolEffect};
+use crate::ids::UserId;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct GetWeather;
+
+/// Get the weather forecast for one city, starting today. Call it when the user asks about weather,
+/// rain, temperature or what to wear. For several cities call it once for each, in the same turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GetWeatherInput {
+    /// City name as the user said it, for example: Đà Lạt
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 100)))]
+    pub city: String,
+    /// How many days to forecast, today being the first. For a weekend ask for enough days to reach it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 7)))]
+    #[serde(default = "one_day")]
+    pub days: u8,
+}
+
+fn one_day() -> u8 {
+    1
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct GetWeatherOutput {
+    /// The place that was taken, by its own name.
+    pub city: String,
+    pub source: WeatherSource,
+    /// From today on, by the place's own calendar.
+    pub days: Vec<DayForecast>,
+}
+
+/// Where the figures come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum WeatherSource {
+    /// Bundled monthly normals: typical for the season, not a forecast.
+    Sample,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DayForecast {
+    pub date: NaiveDate,
+    /// Degrees Celsius.
+    pub min_c: i32,
+    /// Degrees Celsius.
+    pub max_c: i32,
+    pub summary: WeatherSummary,
+    /// Percent.
+    pub chance_of_rain: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum WeatherSummary {
+    Clear,
+    PartlyCloudy,
+    Cloudy,
+    Fog,
+    Drizzle,
+    Rain,
+    Showers,
+    Thunderstorm,
+}
+
+impl Tool for GetWeather {
+    const NAME: &'static str = "getWeather";
+    const EFFECT: ToolEffect = ToolEffect::Read;
+    const NEEDS_APPROVAL: bool = false;
+    const TIMEOUT: Duration = Duration::from_secs(10);
+
+    type Input = GetWeatherInput;
+    type Preview = NoPreview;
+    type Output = GetWeatherOutput;
+
+    fn business_key(_: &GetWeatherInput, _: &UserId) -> Option<String> {
+        None
+    }
+
+    fn same_request(one: &GetWeatherInput, other: &GetWeatherInput) -> bool {
+        one == other
+    }
+}

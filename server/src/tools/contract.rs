@@ -1,0 +1,100 @@
+//! What a tool of the server is: the shared contract, and the code that runs.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
+use shared::error_code::ErrorCode;
+use shared::ids::{ToolCallId, UserId};
+use shared::tools::{NoPreview, Tool};
+use sqlx::{AnyConnection, AnyPool};
+
+/// Who asks, and when.
+#[derive(Clone, Debug)]
+pub struct ToolContext {
+    /// From the session, never from arguments.
+    pub user: UserId,
+    pub tool_call_id: ToolCallId,
+    pub now: DateTime<Utc>,
+    /// For reading only.
+    pub read: AnyPool,
+}
+
+/// A tool without effects: may run at any time, also beside others.
+#[async_trait]
+pub trait ReadTool: Tool<Preview = NoPreview> {
+    async fn run(cx: &ToolContext, input: Self::Input) -> Result<Self::Output, ToolFailure>;
+}
+
+/// A tool with an effect in our own database, which commits together with the claim of its business
+/// key and with the record of its output.
+#[async_trait]
+pub trait WriteTool: Tool {
+    /// The domain's checks, and what a person must see to decide. Runs before the question and again
+    /// before the effect.
+    async fn preview(
+        connection: &mut AnyConnection,
+        cx: &ToolContext,
+        input: &Self::Input,
+    ) -> Result<Self::Preview, ToolFailure>;
+
+    /// Whether what the person agreed to still holds. `edited`: they agreed to other arguments than
+    /// the ones that `approved` was made for.
+    fn preview_holds(approved: &Self::Preview, now: &Self::Preview, edited: bool) -> bool;
+
+    /// The effect, after `preview` has passed in the same transaction. `new_id`: a fresh unique id.
+    async fn run(
+        transaction: &mut AnyConnection,
+        cx: &ToolContext,
+        input: &Self::Input,
+        new_id: String,
+    ) -> Result<Self::Output, ToolFailure>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ToolFailure {
+    /// The domain says no, before anything ran.
+    #[error("refused: {0}")]
+    Refused(Refused),
+    /// It broke while running: everything for the log, one sentence for everybody else.
+    #[error("failed: {0}")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    pub code: ErrorCode,
+    pub params: Map<String, Value>,
+    /// JSON pointer of the argument that it is about; empty: all of them.
+    pub path: &'static str,
+    /// One English sentence, for the model and as a fallback: what is wrong and what would be right.
+    pub message: String,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code.as_str(), self.message)
+    }
+}
+
+impl Refused {
+    pub fn new(code: ErrorCode, path: &'static str, message: impl Into<String>) -> Self {
+        Self { code, params: Map::new(), path, message: message.into() }
+    }
+
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.params.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl From<Refused> for ToolFailure {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<sqlx::Error> for ToolFailure {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Failed(Box::new(error))
+    }
+}
