@@ -56,6 +56,9 @@ CREATE TABLE runs (
     stop_requested     BIGINT NOT NULL,
     -- Counters of this user message; parking keeps them.
     step               BIGINT NOT NULL,
+    -- The last step whose assistant turn is stored, and the last one whose results are.
+    turn_step          BIGINT NOT NULL,
+    delivered_step     BIGINT NOT NULL,
     tool_errors        BIGINT NOT NULL,
     last_call          TEXT NOT NULL,
     last_call_count    BIGINT NOT NULL,
@@ -91,13 +94,16 @@ CREATE TABLE tool_calls (
     step            BIGINT NOT NULL,
     -- Its place in the turn.
     position        BIGINT NOT NULL,
-    provider_id     TEXT NOT NULL,
     name            TEXT NOT NULL,
-    -- Three things kept apart: proposed (text as the model wrote it), approved and executed (JSON).
+    -- Three things kept apart: what the model proposed (text as it wrote it, and validated as JSON),
+    -- what the person approved (approvals.edited_input), what ran.
     arguments       TEXT NOT NULL,
-    input           TEXT,
+    proposed_input  TEXT,
     executed_input  TEXT,
+    -- planned, ready, waiting, approved, ended
     state           TEXT NOT NULL,
+    -- Where it has ended: output, error, denied, cancelled, repeated
+    ended_as        TEXT,
     business_key    TEXT,
     output          TEXT,
     -- What the model hears.
@@ -118,6 +124,8 @@ CREATE TABLE approvals (
     tool            TEXT NOT NULL,
     -- SHA-256 of the arguments that the person was shown.
     arguments_hash  TEXT NOT NULL,
+    -- The arguments that a plain yes would run.
+    input           TEXT NOT NULL,
     preview         TEXT NOT NULL,
     -- pending, then decided exactly once: approved, declined, expired, superseded, stopped.
     status          TEXT NOT NULL,

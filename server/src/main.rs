@@ -1,1 +1,32 @@
-fn main() {}
+//! `truthtable`: reads its settings and runs what they ask for.
+
+use std::process::ExitCode;
+
+use server::serve::{serve, serve_demo_model};
+use server::settings::{self, Command};
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    // The log goes to stderr; stdout has the address alone.
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+
+    let command = match settings::read() {
+        Ok(command) => command,
+        Err(sentence) => return refuse(&sentence),
+    };
+    let served = match command {
+        Command::Serve(settings) => serve(*settings).await,
+        Command::DemoModel { port, pace } => serve_demo_model(port, pace).await,
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => refuse(&error.to_string()),
+    }
+}
+
+fn refuse(sentence: &str) -> ExitCode {
+    eprintln!("truthtable: {sentence}");
+    ExitCode::FAILURE
+}

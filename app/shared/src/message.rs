@@ -22,6 +22,10 @@ pub enum Role {
 
 /// On the wire tagged by `type`: `text`, `reasoning` or `tool-<name>`.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a message has a handful of parts, and every card matches on them"
+)]
 pub enum MessagePart {
     Text(String),
     Reasoning(String),

@@ -1,59 +1,97 @@
 //! Unfinished arguments: for showing only.
 
-use jiter::{JsonValue, PartialMode};
+use jiter::{Jiter, JiterError, Peek};
 use serde_json::{Map, Value};
 
 /// Below this many bytes every look parses anew; the cost of that is bounded by a constant.
 const ALWAYS_PARSED: usize = 256;
 
+/// Lists and objects in each other that are shown; as many as `serde_json` reads.
+const DEEPEST: usize = 127;
+
 /// The finished fields of an unfinished JSON object, and the start of an unfinished text.
 ///
-/// An unfinished key, number or literal shows nothing. What is no object shows nothing.
+/// An unfinished key, number or literal shows nothing. What is no object shows nothing. Where the
+/// text stops being JSON, what came before still shows.
 pub fn parse(input_text: &str) -> Map<String, Value> {
-    let finished = without_open_number(input_text);
-    match JsonValue::parse_with_config(finished.as_bytes(), false, PartialMode::TrailingStrings) {
-        Ok(JsonValue::Object(fields)) => {
-            let fields = fields.iter().map(|(key, value)| (key.to_string(), to_serde(value)));
-            fields.collect()
-        }
-        _ => Map::new(),
+    let json = Jiter::new(input_text.as_bytes()).with_allow_partial_strings();
+    let mut reader = Reader { json, end: input_text.len() };
+    let mut fields = Map::new();
+    if let Ok(Peek::Object) = reader.json.peek() {
+        // However far it came, the fields until there are what there is to show.
+        let _ = reader.fields_into(&mut fields, DEEPEST);
+    }
+    fields
+}
+
+/// There is nothing more to read: the text ends here, or is no JSON from here on.
+struct Stopped;
+
+impl From<JiterError> for Stopped {
+    fn from(_: JiterError) -> Self {
+        Self
     }
 }
 
-/// The text without a number at its very end: its next digit may still come.
-fn without_open_number(input_text: &str) -> &str {
-    let in_number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
-    let before = input_text.trim_end_matches(in_number);
-    let tail = &input_text[before.len()..];
-    if tail.contains(|c: char| c.is_ascii_digit()) && !ends_in_string(before) { before } else { input_text }
+struct Reader<'t> {
+    json: Jiter<'t>,
+    end: usize,
 }
 
-/// Whether the text stops inside a JSON string.
-fn ends_in_string(text: &str) -> bool {
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ => {}
+impl Reader<'_> {
+    /// Reads an object's fields, as far as they go.
+    fn fields_into(&mut self, fields: &mut Map<String, Value>, depth: usize) -> Result<(), Stopped> {
+        let mut key = self.json.known_object()?.map(str::to_owned);
+        while let Some(name) = key {
+            let next = self.json.peek()?;
+            self.value_into(next, depth, |value| drop(fields.insert(name, value)))?;
+            key = self.json.next_key()?.map(str::to_owned);
         }
+        Ok(())
     }
-    in_string
-}
 
-fn to_serde(value: &JsonValue<'_>) -> Value {
-    match value {
-        JsonValue::Null => Value::Null,
-        JsonValue::Bool(value) => Value::Bool(*value),
-        JsonValue::Int(value) => Value::from(*value),
-        JsonValue::Float(value) => Value::from(*value),
-        JsonValue::Str(text) => Value::String(text.to_string()),
-        JsonValue::Array(items) => Value::Array(items.iter().map(to_serde).collect()),
-        JsonValue::Object(fields) => {
-            let fields = fields.iter().map(|(key, value)| (key.to_string(), to_serde(value)));
-            Value::Object(fields.collect())
+    fn items_into(&mut self, items: &mut Vec<Value>, depth: usize) -> Result<(), Stopped> {
+        let mut next = self.json.known_array()?;
+        while let Some(peek) = next {
+            self.value_into(peek, depth, |value| items.push(value))?;
+            next = self.json.array_step()?;
         }
+        Ok(())
+    }
+
+    /// Gives away what can be shown of one value, also where reading stops in the middle of it.
+    fn value_into(&mut self, next: Peek, depth: usize, show: impl FnOnce(Value)) -> Result<(), Stopped> {
+        match next {
+            Peek::Null => {
+                self.json.known_null()?;
+                show(Value::Null);
+            }
+            Peek::True | Peek::False => show(Value::Bool(self.json.known_bool(next)?)),
+            Peek::String => show(Value::String(self.json.known_str()?.to_owned())),
+            Peek::Array | Peek::Object if depth == 0 => return Err(Stopped),
+            Peek::Array => {
+                let mut items = Vec::new();
+                let read = self.items_into(&mut items, depth - 1);
+                show(Value::Array(items));
+                read?;
+            }
+            Peek::Object => {
+                let mut fields = Map::new();
+                let read = self.fields_into(&mut fields, depth - 1);
+                show(Value::Object(fields));
+                read?;
+            }
+            _ => {
+                let digits = self.json.known_number_bytes(next)?;
+                let number = serde_json::from_slice(digits).map_err(|_| Stopped)?;
+                // At the very end of the text its next digit may still come.
+                if self.json.current_index() == self.end {
+                    return Err(Stopped);
+                }
+                show(Value::Number(number));
+            }
+        }
+        Ok(())
     }
 }
 

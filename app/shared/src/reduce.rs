@@ -62,8 +62,12 @@ pub enum Refusal {
     UnknownToolCall(ToolCallId),
     /// A second part for one tool call.
     DuplicateToolCall(ToolCallId),
+    /// A second message with one id.
+    DuplicateMessage(MessageId),
     /// No such run, or another one is alive.
     WrongRun,
+    /// Not the step that the run is in.
+    WrongStep,
     /// `step-reset` where a call of the step has gone beyond streaming.
     StepHasResults,
     /// It does not fit the tool's types.
@@ -78,7 +82,9 @@ impl fmt::Display for Refusal {
             Self::NotApproved => f.write_str("the call was not approved"),
             Self::UnknownToolCall(id) => write!(f, "no part with tool call {id}"),
             Self::DuplicateToolCall(id) => write!(f, "a part with tool call {id} exists"),
+            Self::DuplicateMessage(id) => write!(f, "a message {id} exists"),
             Self::WrongRun => f.write_str("not the live run"),
+            Self::WrongStep => f.write_str("not the current step"),
             Self::StepHasResults => f.write_str("the step has results"),
             Self::Malformed(why) => write!(f, "malformed: {why}"),
         }
@@ -117,6 +123,7 @@ impl Conversation {
     fn fold(&mut self, event: &AgentEvent, continues_text: bool) -> Result<Touched, Refusal> {
         match event {
             AgentEvent::UserMessage { message_id, text, client_message_id: _ } => {
+                self.no_such_message_yet(message_id)?;
                 self.messages.push(UiMessage {
                     id: message_id.clone(),
                     role: Role::User,
@@ -126,11 +133,7 @@ impl Conversation {
             }
 
             AgentEvent::RunStarted { run_id, message_id } => self.start_run(run_id, message_id),
-            AgentEvent::RunFinished { run_id, status, usage: _ } => {
-                let run = self.run.as_mut().filter(|run| run.run_id == *run_id);
-                run.ok_or(Refusal::WrongRun)?.status = *status;
-                Ok(Touched::Run)
-            }
+            AgentEvent::RunFinished { run_id, status, usage: _ } => self.finish_run(run_id, *status),
 
             AgentEvent::StepStarted { step } => {
                 let (_, message, run) = self.current()?;
@@ -138,8 +141,11 @@ impl Conversation {
                 run.step_start = message.parts.len();
                 Ok(Touched::Run)
             }
-            AgentEvent::StepReset { step: _ } => {
+            AgentEvent::StepReset { step } => {
                 let (index, message, run) = self.current()?;
+                if run.step != *step {
+                    return Err(Refusal::WrongStep);
+                }
                 let withdrawn = message.parts.get(run.step_start..).unwrap_or_default();
                 if withdrawn.iter().any(has_left_streaming) {
                     return Err(Refusal::StepHasResults);
@@ -197,9 +203,7 @@ impl Conversation {
                 RunPhase::Ended => {}
             }
         }
-        if self.messages.iter().any(|message| message.id == *message_id) {
-            return Err(Refusal::WrongRun);
-        }
+        self.no_such_message_yet(message_id)?;
         self.messages.push(UiMessage { id: message_id.clone(), role: Role::Assistant, parts: Vec::new() });
         self.run = Some(RunView {
             run_id: run_id.clone(),
@@ -210,6 +214,26 @@ impl Conversation {
             text_open: false,
         });
         Ok(Touched::Parts { message: self.messages.len() - 1 })
+    }
+
+    /// The end of the run, or its parking; what has ended stays as it ended.
+    fn finish_run(&mut self, run_id: &RunId, status: RunStatus) -> Result<Touched, Refusal> {
+        let run = self.run.as_mut().filter(|run| run.run_id == *run_id).ok_or(Refusal::WrongRun)?;
+        match (run.status.phase(), status.phase()) {
+            (RunPhase::Ended, _) => Err(Refusal::WrongRun),
+            (_, RunPhase::Live) => Err(Refusal::Malformed(format!("`{}` is no end", status.as_str()))),
+            (RunPhase::Live | RunPhase::Parked, RunPhase::Parked | RunPhase::Ended) => {
+                run.status = status;
+                Ok(Touched::Run)
+            }
+        }
+    }
+
+    fn no_such_message_yet(&self, message_id: &MessageId) -> Result<(), Refusal> {
+        if self.messages.iter().any(|message| message.id == *message_id) {
+            return Err(Refusal::DuplicateMessage(message_id.clone()));
+        }
+        Ok(())
     }
 
     /// Appends to the open part, or opens one.

@@ -249,46 +249,46 @@ fn next<T: Tool>(state: &ToolState<T>, event: &AgentEvent) -> Result<ToolState<T
 
     let not_now = || Err(Refusal::NotNow(state.name()));
     match event {
-        AgentEvent::ToolInputAvailable { input, .. } => match state {
-            S::InputStreaming { .. } => Ok(S::InputAvailable { input: parse(input)? }),
-            _ => not_now(),
-        },
+        AgentEvent::ToolInputAvailable { input, .. } => {
+            let S::InputStreaming { .. } = state else { return not_now() };
+            Ok(S::InputAvailable { input: parse(input)? })
+        }
 
         AgentEvent::ToolApprovalRequested { approval_id, expires_at, preview, .. } => {
-            let approval = Approval {
-                approval_id: approval_id.clone(),
-                expires_at: *expires_at,
-                preview: parse(preview)?,
-            };
-            match state {
-                S::InputAvailable { input } => {
-                    Ok(S::ApprovalRequested { input: input.clone(), proposed_input: None, approval })
-                }
+            let (input, proposed_input) = match state {
+                S::InputAvailable { input } => (input.clone(), None),
                 // It asks again: what was agreed to no longer holds.
                 S::ApprovalResponded { input, proposed_input, approval: before }
                     if before.approved && before.approval_id != *approval_id =>
                 {
-                    let (input, proposed_input) = (input.clone(), proposed_input.clone());
-                    Ok(S::ApprovalRequested { input, proposed_input, approval })
+                    (input.clone(), proposed_input.clone())
                 }
-                _ => not_now(),
-            }
+                S::InputStreaming { .. }
+                | S::ApprovalRequested { .. }
+                | S::ApprovalResponded { .. }
+                | S::OutputAvailable { .. }
+                | S::OutputError { .. }
+                | S::OutputDenied { .. }
+                | S::OutputCancelled { .. }
+                | S::OutputUnknown { .. } => return not_now(),
+            };
+            let (approval_id, expires_at) = (approval_id.clone(), *expires_at);
+            let approval = Approval { approval_id, expires_at, preview: parse(preview)? };
+            Ok(S::ApprovalRequested { input, proposed_input, approval })
         }
 
-        AgentEvent::ToolApprovalResponded { approved, input: edited, .. } => match state {
-            S::ApprovalRequested { input, proposed_input, approval } => {
-                let approval = approval.clone().decided(*approved);
-                let (input, proposed_input) = match edited {
-                    Some(edited) => {
-                        let proposed = proposed_input.clone().unwrap_or_else(|| input.clone());
-                        (parse(edited)?, Some(proposed))
-                    }
-                    None => (input.clone(), proposed_input.clone()),
-                };
-                Ok(S::ApprovalResponded { input, proposed_input, approval })
-            }
-            _ => not_now(),
-        },
+        AgentEvent::ToolApprovalResponded { approved, input: edited, .. } => {
+            let S::ApprovalRequested { input, proposed_input, approval } = state else { return not_now() };
+            let approval = approval.clone().decided(*approved);
+            let (input, proposed_input) = match edited {
+                Some(edited) => {
+                    let proposed = proposed_input.clone().unwrap_or_else(|| input.clone());
+                    (parse(edited)?, Some(proposed))
+                }
+                None => (input.clone(), proposed_input.clone()),
+            };
+            Ok(S::ApprovalResponded { input, proposed_input, approval })
+        }
 
         AgentEvent::ToolOutputAvailable { output, .. } => {
             let (input, proposed_input, approval) = may_have_run(state)?;
@@ -296,37 +296,29 @@ fn next<T: Tool>(state: &ToolState<T>, event: &AgentEvent) -> Result<ToolState<T
             Ok(S::OutputAvailable { input, proposed_input, approval, output, revision: None })
         }
 
-        AgentEvent::ToolOutputUpdated { output, revision, .. } => match state {
-            S::OutputAvailable { input, proposed_input, approval, revision: before, .. }
-                if *revision > before.unwrap_or(0) =>
-            {
-                Ok(S::OutputAvailable {
-                    input: input.clone(),
-                    proposed_input: proposed_input.clone(),
-                    approval: approval.clone(),
-                    output: parse(output)?,
-                    revision: Some(*revision),
-                })
+        AgentEvent::ToolOutputUpdated { output, revision, .. } => {
+            let S::OutputAvailable { input, proposed_input, approval, revision: before, .. } = state else {
+                return not_now();
+            };
+            if *revision <= before.unwrap_or(0) {
+                return not_now();
             }
-            _ => not_now(),
-        },
+            Ok(S::OutputAvailable {
+                input: input.clone(),
+                proposed_input: proposed_input.clone(),
+                approval: approval.clone(),
+                output: parse(output)?,
+                revision: Some(*revision),
+            })
+        }
 
         AgentEvent::ToolOutputError { kind, code, params, error_text, .. } => {
-            let possible = match (kind, state) {
-                (_, S::OutputAvailable { .. } | S::OutputError { .. } | S::OutputDenied { .. }) => false,
-                (_, S::OutputCancelled { .. }) => false,
-                (ToolErrorKind::Tool, _) => may_have_run(state).is_ok(),
-                (
-                    ToolErrorKind::Input | ToolErrorKind::Unavailable,
-                    S::ApprovalResponded { approval, .. },
-                ) => approval.approved,
-                (ToolErrorKind::Input | ToolErrorKind::Unavailable, S::InputStreaming { .. }) => true,
-                (ToolErrorKind::Input | ToolErrorKind::Unavailable, S::InputAvailable { .. }) => true,
-                (ToolErrorKind::Input | ToolErrorKind::Unavailable, S::ApprovalRequested { .. }) => true,
-                (ToolErrorKind::Input | ToolErrorKind::Unavailable, S::OutputUnknown { .. }) => true,
-            };
-            if !possible {
-                return not_now();
+            match kind {
+                ToolErrorKind::Tool => drop(may_have_run(state)?),
+                ToolErrorKind::Input | ToolErrorKind::Unavailable if !may_be_refused(state) => {
+                    return not_now();
+                }
+                ToolErrorKind::Input | ToolErrorKind::Unavailable => {}
             }
             Ok(S::OutputError {
                 input: state.input().cloned(),
@@ -338,16 +330,17 @@ fn next<T: Tool>(state: &ToolState<T>, event: &AgentEvent) -> Result<ToolState<T
             })
         }
 
-        AgentEvent::ToolOutputDenied { .. } => match state {
-            S::ApprovalResponded { input, proposed_input, approval } if !approval.approved => {
-                Ok(S::OutputDenied {
-                    input: input.clone(),
-                    proposed_input: proposed_input.clone(),
-                    approval: approval.clone(),
-                })
+        AgentEvent::ToolOutputDenied { .. } => {
+            let S::ApprovalResponded { input, proposed_input, approval } = state else { return not_now() };
+            if approval.approved {
+                return not_now();
             }
-            _ => not_now(),
-        },
+            Ok(S::OutputDenied {
+                input: input.clone(),
+                proposed_input: proposed_input.clone(),
+                approval: approval.clone(),
+            })
+        }
 
         AgentEvent::ToolOutputCancelled { reason, of, .. } => match state {
             S::InputStreaming { .. }
@@ -364,13 +357,13 @@ fn next<T: Tool>(state: &ToolState<T>, event: &AgentEvent) -> Result<ToolState<T
             | S::OutputUnknown { .. } => not_now(),
         },
 
-        AgentEvent::ToolOutputUnknown { .. } => match state {
-            S::OutputUnknown { .. } => not_now(),
-            _ => {
-                let (input, proposed_input, approval) = may_have_run(state)?;
-                Ok(S::OutputUnknown { input, proposed_input, approval })
+        AgentEvent::ToolOutputUnknown { .. } => {
+            if let S::OutputUnknown { .. } = state {
+                return not_now();
             }
-        },
+            let (input, proposed_input, approval) = may_have_run(state)?;
+            Ok(S::OutputUnknown { input, proposed_input, approval })
+        }
 
         AgentEvent::UserMessage { .. }
         | AgentEvent::RunStarted { .. }
@@ -404,6 +397,22 @@ fn may_have_run<T: Tool>(state: &ToolState<T>) -> Result<Ran<T>, Refusal> {
         | ToolState::OutputError { .. }
         | ToolState::OutputDenied { .. }
         | ToolState::OutputCancelled { .. } => Err(Refusal::NotNow(state.name())),
+    }
+}
+
+/// Whether the call may still end without having been done: nothing of it has run, or it was never
+/// known to have.
+fn may_be_refused<T: Tool>(state: &ToolState<T>) -> bool {
+    match state {
+        ToolState::InputStreaming { .. }
+        | ToolState::InputAvailable { .. }
+        | ToolState::ApprovalRequested { .. }
+        | ToolState::OutputUnknown { .. } => true,
+        ToolState::ApprovalResponded { approval, .. } => approval.approved,
+        ToolState::OutputAvailable { .. }
+        | ToolState::OutputError { .. }
+        | ToolState::OutputDenied { .. }
+        | ToolState::OutputCancelled { .. } => false,
     }
 }
 

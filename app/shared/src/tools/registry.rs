@@ -67,6 +67,10 @@ macro_rules! tools {
         /// One call of one tool, as the screen shows it. A new tool does not compile until every
         /// card handles it.
         #[derive(Clone, Debug, PartialEq)]
+        #[allow(
+            clippy::large_enum_variant,
+            reason = "a message has a handful of parts, and every card matches on them"
+        )]
         pub enum ToolPart {
             $($tool(ToolCall<$tool>),)*
             /// Not in the registry (any more).

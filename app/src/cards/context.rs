@@ -1,0 +1,70 @@
+//! What a card may ask of the page around it.
+
+use chrono::{DateTime, FixedOffset, Utc};
+use leptos::prelude::*;
+use serde_json::Value;
+use shared::api::{Decision, FieldError};
+use shared::ids::{ApprovalId, ToolCallId};
+
+use crate::trouble::Trouble;
+
+/// Given by the page; a card sends nothing by itself.
+#[derive(Clone, Copy)]
+pub struct CardContext {
+    /// Whether presses reach anybody: not before the page is hydrated.
+    pub ready: Signal<bool>,
+    /// Whether a new message must wait, so that nothing can be chosen.
+    pub busy: Signal<bool>,
+    /// The server's time, as far as the page knows.
+    pub now: Signal<DateTime<Utc>>,
+    /// The offset by which times without a place are shown.
+    pub offset: FixedOffset,
+    /// Sends a message of the guest.
+    pub choose: Callback<String>,
+    /// Sends a decision.
+    pub decide: Callback<Decide>,
+}
+
+/// A decision to be sent, and who hears what became of it.
+#[derive(Clone)]
+pub struct Decide {
+    pub tool_call_id: ToolCallId,
+    pub approval_id: ApprovalId,
+    pub approved: bool,
+    /// The whole input, where the guest changed something.
+    pub edited_input: Option<Value>,
+    pub answer: Callback<DecideAnswer>,
+}
+
+/// What became of a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DecideAnswer {
+    /// It counts, or the same one counted before.
+    Taken,
+    /// Another one stands.
+    Standing(Decision),
+    /// The question is not the standing one any more.
+    Changed,
+    /// The edit was refused; the question still waits.
+    Invalid(Vec<FieldError>),
+    Failed(Trouble),
+}
+
+/// The context that the page has given, or one in which nothing can be pressed.
+pub fn use_cards() -> CardContext {
+    use_context::<CardContext>().unwrap_or_else(CardContext::inert)
+}
+
+impl CardContext {
+    /// For pages that only show.
+    pub fn inert() -> Self {
+        Self {
+            ready: Signal::stored(false),
+            busy: Signal::stored(true),
+            now: Signal::stored(DateTime::UNIX_EPOCH),
+            offset: FixedOffset::east_opt(0).unwrap_or_else(|| chrono::Offset::fix(&Utc)),
+            choose: Callback::new(|_| ()),
+            decide: Callback::new(|_| ()),
+        }
+    }
+}

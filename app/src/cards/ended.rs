@@ -1,0 +1,70 @@
+//! What the cards share where a call was not carried out, or may have been.
+
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+use shared::error_code::ErrorCode;
+use shared::event::{CancelReason, ToolErrorKind};
+use shared::ids::ToolCallId;
+
+use crate::i18n::{Lang, by_lang, t, texts, words};
+
+/// What follows for the guest from a call that was not carried out.
+pub type Consequence = Option<fn(Lang) -> &'static str>;
+
+fn consequence_line(consequence: Consequence) -> AnyView {
+    consequence.map(|text| view! { <p class="card__consequence">{t(text)}</p> }).into_any()
+}
+
+/// An `output-error`: the reason in the guest's language.
+pub fn failure(
+    kind: ToolErrorKind,
+    code: &ErrorCode,
+    params: Option<&Map<String, Value>>,
+    error_text: &str,
+    consequence: Consequence,
+) -> AnyView {
+    let (code, params, error_text) = (code.clone(), params.cloned(), error_text.to_owned());
+    let reason = by_lang(move |lang| words::error(lang, &code, params.as_ref(), &error_text));
+    let advice = t(match kind {
+        ToolErrorKind::Input => texts::failure_input,
+        ToolErrorKind::Tool => texts::failure_tool,
+        ToolErrorKind::Unavailable => texts::failure_unavailable,
+    });
+    view! {
+        {consequence_line(consequence)}
+        <p><bdi>{reason}</bdi></p>
+        <p class="card__advice">{advice}</p>
+    }
+    .into_any()
+}
+
+/// An `output-denied`.
+pub fn denied(consequence: Consequence) -> AnyView {
+    view! {
+        {consequence_line(consequence)}
+        <p class="card__advice">{t(texts::denied_advice)}</p>
+    }
+    .into_any()
+}
+
+/// An `output-cancelled`; a repeated one is one line with a link to the call whose outcome stands.
+pub fn cancelled(reason: CancelReason, of: Option<&ToolCallId>, consequence: Consequence) -> AnyView {
+    let reason_words = by_lang(move |lang| words::cancel_reason(lang, reason));
+    match reason {
+        CancelReason::Repeated => {
+            let link = of.map(|id| {
+                view! { <a href=format!("#{}", super::anchor(id))>{t(texts::see_first_card)}</a> }
+            });
+            view! { <p class="card__line">{reason_words} " " {link}</p> }.into_any()
+        }
+        CancelReason::Stopped
+        | CancelReason::Superseded
+        | CancelReason::Expired
+        | CancelReason::Interrupted
+        | CancelReason::Limit => view! {
+            {consequence_line(consequence)}
+            <p>{reason_words}</p>
+        }
+        .into_any(),
+    }
+}

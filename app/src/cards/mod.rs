@@ -1,0 +1,157 @@
+//! Cards: how each state of each tool looks. One file a tool.
+//!
+//! A card is drawn from its part and from nothing else; the model's prose never reaches it.
+
+mod booking_form;
+pub mod context;
+mod create_booking;
+mod decider;
+mod ended;
+mod find_tables;
+pub mod frame;
+mod get_weather;
+pub mod icons;
+mod plain_ask;
+mod receipt;
+mod untyped;
+
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+use shared::ids::ToolCallId;
+use shared::partial::PartialView;
+use shared::tool_call::{ToolCall, ToolState};
+use shared::tools::{Tool, ToolPart};
+
+use crate::i18n::{Lang, use_lang, visible};
+use frame::{Face, badge};
+
+/// The id of a card's element, for links to it.
+pub fn anchor(tool_call_id: &ToolCallId) -> String {
+    format!("call-{tool_call_id}")
+}
+
+/// The head of a part's card.
+pub fn face(part: &ToolPart, partial: &Map<String, Value>, lang: Lang) -> Face {
+    match part {
+        ToolPart::GetWeather(call) => get_weather::face(call, partial, lang),
+        ToolPart::FindTables(call) => find_tables::face(call, partial, lang),
+        ToolPart::CreateBooking(call) => create_booking::face(call, lang),
+        ToolPart::Untyped { tool_name, call } => untyped::face(tool_name, call, lang),
+    }
+}
+
+fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
+    match part {
+        ToolPart::GetWeather(call) => get_weather::body(call, partial),
+        ToolPart::FindTables(call) => find_tables::body(call, partial),
+        ToolPart::CreateBooking(call) => create_booking::body(call, partial),
+        ToolPart::Untyped { tool_name: _, call } => untyped::body(call, partial),
+    }
+}
+
+/// What a receipt is marked with; none for everything that is no receipt.
+fn receipt_mark(part: &ToolPart) -> Option<&'static str> {
+    match part {
+        ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
+            Some(receipt::status_word(output.status))
+        }
+        ToolPart::CreateBooking(_)
+        | ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::Untyped { .. } => None,
+    }
+}
+
+/// The arguments' text, while it is still coming.
+fn streaming_text(part: &ToolPart) -> Option<&str> {
+    fn of_call<T: Tool>(call: &ToolCall<T>) -> Option<&str> {
+        match &call.state {
+            ToolState::InputStreaming { input } => Some(&input.input_text),
+            ToolState::InputAvailable { .. }
+            | ToolState::ApprovalRequested { .. }
+            | ToolState::ApprovalResponded { .. }
+            | ToolState::OutputAvailable { .. }
+            | ToolState::OutputError { .. }
+            | ToolState::OutputDenied { .. }
+            | ToolState::OutputCancelled { .. }
+            | ToolState::OutputUnknown { .. } => None,
+        }
+    }
+    match part {
+        ToolPart::GetWeather(call) => of_call(call),
+        ToolPart::FindTables(call) => of_call(call),
+        ToolPart::CreateBooking(call) => of_call(call),
+        ToolPart::Untyped { call, .. } => of_call(call),
+    }
+}
+
+/// One card, following its part.
+#[component]
+pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
+    let lang = use_lang();
+    let id = part.with_untracked(|part| part.tool_call_id().clone());
+    let anchor = anchor(&id);
+    let title_id = format!("{anchor}-title");
+    let labelled_by = title_id.clone();
+
+    // Kept over the card's life, so that looking at growing arguments stays linear in their length.
+    let partial = {
+        let part = part.clone();
+        let view = StoredValue::new(PartialView::default());
+        Memo::new(move |_| {
+            part.with(|part| match streaming_text(part) {
+                Some(text) => view
+                    .try_update_value(|view| {
+                        view.update(text);
+                        view.fields().clone()
+                    })
+                    .unwrap_or_default(),
+                None => Map::new(),
+            })
+        })
+    };
+
+    let face = {
+        let part = part.clone();
+        Memo::new(move |_| part.with(|part| partial.with(|partial| face(part, partial, lang.get()))))
+    };
+    let state = {
+        let part = part.clone();
+        move || part.with(|part| part.state().as_str())
+    };
+    let receipt = {
+        let part = part.clone();
+        move || part.with(receipt_mark)
+    };
+    let tool_name = part.with_untracked(|part| visible(part.tool_name()));
+
+    // The language is read further inside: a switch must not empty a form that somebody is filling in.
+    let body = move || partial.with(|partial| part.with(|part| body(part, partial)));
+
+    view! {
+        <section
+            class="card"
+            id=anchor
+            tabindex="-1"
+            aria-labelledby=labelled_by
+            data-tool=tool_name
+            data-tool-call=id.to_string()
+            data-state=state
+            data-tone=move || face.with(|face| face.tone.as_str())
+            data-receipt=receipt
+        >
+            <header class="card__head">
+                <span class="card__icon">{move || face.with(|face| face.icon).view()}</span>
+                <h3 class="card__title" id=title_id>
+                    <bdi>{move || face.with(|face| face.title.clone())}</bdi>
+                </h3>
+                {move || {
+                    let marks = face.with(|face| face.marks.clone()).into_iter();
+                    marks.map(|mark| view! { <span class="badge" data-tone="mark">{mark}</span> }).collect::<Vec<_>>()
+                }}
+                {move || face.with(|face| badge(face.tone, face.badge))}
+            </header>
+            <div class="card__body">{body}</div>
+        </section>
+    }
+}

@@ -1,0 +1,121 @@
+//! The server's routes, as functions. Runs in the browser only.
+
+use gloo_net::http::{Request, RequestBuilder, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use shared::api::{
+    ConversationCreated, ConversationList, ConversationSummary, Decided, Decision, DecisionRequest,
+    NewConversation, NewMessage, Problem, RunAccepted,
+};
+use shared::ids::{ClientMessageId, ConversationId, RunId};
+
+use crate::cards::context::{Decide, DecideAnswer};
+use crate::trouble::Trouble;
+
+/// `POST /api/conversations`.
+pub async fn new_conversation(persona: Option<String>) -> Result<ConversationId, Trouble> {
+    let created: ConversationCreated = post("/api/conversations", &NewConversation { persona }).await?;
+    Ok(created.conversation_id)
+}
+
+/// `GET /api/conversations`, newest first.
+pub async fn conversations() -> Result<Vec<ConversationSummary>, Trouble> {
+    let list: ConversationList = answer(Request::get("/api/conversations").build()).await?;
+    Ok(list.conversations)
+}
+
+/// `POST …/messages`. The same `client_message_id` again is the same message.
+pub async fn send_message(
+    conversation: &ConversationId,
+    client_message_id: ClientMessageId,
+    text: String,
+) -> Result<RunId, Trouble> {
+    let path = format!("/api/conversations/{conversation}/messages");
+    let accepted: RunAccepted = post(&path, &NewMessage { client_message_id, text }).await?;
+    Ok(accepted.run_id)
+}
+
+/// `POST …/stop`.
+pub async fn stop(conversation: &ConversationId) -> Result<(), Trouble> {
+    send(Request::post(&format!("/api/conversations/{conversation}/stop")).build()).await.map(drop)
+}
+
+/// `POST …/retry`.
+pub async fn retry(conversation: &ConversationId) -> Result<(), Trouble> {
+    send(Request::post(&format!("/api/conversations/{conversation}/retry")).build()).await.map(drop)
+}
+
+/// `POST …/approvals/{toolCallId}`.
+pub async fn decide(conversation: &ConversationId, decide: &Decide) -> DecideAnswer {
+    let path = format!("/api/conversations/{conversation}/approvals/{}", decide.tool_call_id);
+    let request = DecisionRequest {
+        approved: decide.approved,
+        edited_input: decide.edited_input.clone(),
+        approval_id: Some(decide.approval_id.clone()),
+    };
+    let wanted = if decide.approved { Decision::Approved } else { Decision::Declined };
+    let response = match Request::post(&path).json(&request) {
+        Ok(request) => fetch(Ok(request)).await,
+        Err(_) => return DecideAnswer::Failed(Trouble::Failed { request_id: None }),
+    };
+    let response = match response {
+        Ok(response) => response,
+        Err(trouble) => return DecideAnswer::Failed(trouble),
+    };
+    let stands = |decision: Decision| {
+        if decision == wanted { DecideAnswer::Taken } else { DecideAnswer::Standing(decision) }
+    };
+    match response.status() {
+        200..=299 => match response.json::<Decided>().await {
+            Ok(decided) => stands(decided.decision),
+            // It was taken; the events tell the rest.
+            Err(_) => DecideAnswer::Taken,
+        },
+        409 => match problem(response).await.and_then(|problem| problem.decision) {
+            Some(decision) => stands(decision),
+            None => DecideAnswer::Changed,
+        },
+        422 => match problem(response).await {
+            Some(problem) if !problem.errors.is_empty() => DecideAnswer::Invalid(problem.errors),
+            Some(_) | None => DecideAnswer::Failed(Trouble::NotAccepted),
+        },
+        _ => DecideAnswer::Failed(trouble_of(response).await),
+    }
+}
+
+async fn post<Body: Serialize, Answer: DeserializeOwned>(path: &str, body: &Body) -> Result<Answer, Trouble> {
+    answer(RequestBuilder::json(Request::post(path), body)).await
+}
+
+async fn answer<Answer: DeserializeOwned>(request: Result<Request, gloo_net::Error>) -> Result<Answer, Trouble> {
+    let response = send(request).await?;
+    response.json().await.map_err(|_| Trouble::Failed { request_id: None })
+}
+
+/// Sends, and takes everything but success as trouble.
+async fn send(request: Result<Request, gloo_net::Error>) -> Result<Response, Trouble> {
+    let response = fetch(request).await?;
+    if response.ok() { Ok(response) } else { Err(trouble_of(response).await) }
+}
+
+async fn fetch(request: Result<Request, gloo_net::Error>) -> Result<Response, Trouble> {
+    let request = request.map_err(|_| Trouble::Failed { request_id: None })?;
+    request.send().await.map_err(|_| Trouble::Unreachable)
+}
+
+async fn problem(response: Response) -> Option<Problem> {
+    response.json().await.ok()
+}
+
+async fn trouble_of(response: Response) -> Trouble {
+    let status = response.status();
+    match status {
+        409 => Trouble::RunActive,
+        429 => Trouble::TooMany,
+        404 => Trouble::Gone,
+        400 | 413 | 415 | 422 => Trouble::NotAccepted,
+        // A proxy without a server behind it.
+        502..=504 => Trouble::Unreachable,
+        _ => Trouble::Failed { request_id: problem(response).await.map(|problem| problem.request_id) },
+    }
+}

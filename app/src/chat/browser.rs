@@ -1,0 +1,71 @@
+//! The few things that only a browser has. Called from effects and event handlers.
+
+use chrono::{DateTime, Utc};
+use leptos::ev;
+use leptos::prelude::*;
+use shared::ids::ConversationId;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::i18n::Lang;
+
+/// The guest's clock, which may be wrong.
+pub fn now() -> DateTime<Utc> {
+    // Milliseconds since 1970: far below where a double loses whole numbers.
+    #[allow(clippy::cast_possible_truncation)]
+    let milliseconds = js_sys::Date::now() as i64;
+    DateTime::from_timestamp_millis(milliseconds).unwrap_or_default()
+}
+
+/// Makes the new conversation's address that of the page, without loading it.
+pub fn push_conversation(conversation: &ConversationId) {
+    if let Ok(history) = window().history() {
+        let path = format!("/c/{conversation}");
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&path));
+    }
+}
+
+/// Back and forward between pages whose address was pushed: the server knows what is there.
+pub fn reload_when_history_leaves(shown: impl Fn() -> Option<ConversationId> + 'static) {
+    let _handle = window_event_listener(ev::popstate, move |_| {
+        let location = window().location();
+        let shown = shown().map_or_else(|| "/".to_owned(), |conversation| format!("/c/{conversation}"));
+        // A jump to a card of the same page fires this event as well.
+        if location.pathname().is_ok_and(|path| path != shown) {
+            let _ = location.reload();
+        }
+    });
+}
+
+/// Keeps the choice of the language for the next page.
+pub fn remember_lang(lang: Lang) {
+    let document = document();
+    if let Some(html) = document.document_element() {
+        let _ = html.set_attribute("lang", lang.tag());
+    }
+    let location = window().location();
+    let secure = if location.protocol().is_ok_and(|protocol| protocol == "https:") { "; Secure" } else { "" };
+    let cookie =
+        format!("truthtable_lang={}; Path=/; Max-Age=31536000; SameSite=Lax{secure}", lang.tag());
+    if let Ok(document) = document.dyn_into::<web_sys::HtmlDocument>() {
+        let _ = document.set_cookie(&cookie);
+    }
+    // A `?lang=` in the address would win over the cookie at the next load.
+    if location.search().is_ok_and(|search| search.contains("lang="))
+        && let (Ok(path), Ok(hash), Ok(history)) = (location.pathname(), location.hash(), window().history())
+    {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("{path}{hash}")));
+    }
+}
+
+/// Whether text can be put on the clipboard: browsers offer it to secure pages only.
+pub fn can_copy() -> bool {
+    window().is_secure_context()
+}
+
+/// Puts text on the clipboard; true where it has worked.
+pub async fn copy(text: &str) -> bool {
+    if !can_copy() {
+        return false;
+    }
+    window().navigator().clipboard().write_text(text).await.is_ok()
+}

@@ -1,0 +1,281 @@
+//! What the page knows and does: sending, stopping, trying again, deciding.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use shared::api::ConversationSummary;
+use shared::event::AgentEvent;
+use shared::ids::{ClientMessageId, ConversationId};
+
+use super::link::{FoldedBatch, Link};
+use super::thread::{News, Thread};
+use super::{api, browser, follow};
+use crate::cards::context::{CardContext, Decide};
+use crate::page::PageData;
+use crate::trouble::Trouble;
+
+/// The longest message that the server takes, in characters.
+pub const LONGEST_MESSAGE: usize = 4000;
+
+/// A message on its way; the id stays the same until it is known to have arrived.
+#[derive(Clone, Debug, PartialEq)]
+struct Outgoing {
+    id: ClientMessageId,
+    text: String,
+}
+
+/// What did not work, and what trying again would do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failed {
+    pub trouble: Trouble,
+    pub what: Attempt,
+}
+
+/// Something that the guest wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    Send,
+    Stop,
+    Retry,
+}
+
+/// The chat of this page.
+#[derive(Clone, Copy)]
+pub struct Session {
+    pub conversation: RwSignal<Option<ConversationId>>,
+    pub conversations: RwSignal<Vec<ConversationSummary>>,
+    pub thread: Thread,
+    pub link: Link,
+    /// Whether the page is hydrated: before that nothing can be pressed.
+    pub ready: RwSignal<bool>,
+    pub now: RwSignal<DateTime<Utc>>,
+    /// What is typed and not sent.
+    pub draft: RwSignal<String>,
+    pub sending: RwSignal<bool>,
+    pub stopping: RwSignal<bool>,
+    pub failed: RwSignal<Option<Failed>>,
+    /// What happened, for screen readers.
+    pub news: RwSignal<Vec<News>>,
+    /// Whether the view follows the end.
+    pub following: RwSignal<bool>,
+    persona: StoredValue<Option<String>>,
+    outgoing: StoredValue<Option<Outgoing>>,
+    server_ahead: StoredValue<TimeDelta>,
+    listing: StoredValue<bool>,
+}
+
+impl Session {
+    pub fn new(data: &PageData) -> Self {
+        let thread = Thread::new(data.conversation.clone());
+        Self {
+            conversation: RwSignal::new(data.conversation_id.clone()),
+            conversations: RwSignal::new(data.conversations.clone()),
+            thread,
+            link: Link::new(thread),
+            ready: RwSignal::new(false),
+            now: RwSignal::new(data.now),
+            draft: RwSignal::new(String::new()),
+            sending: RwSignal::new(false),
+            stopping: RwSignal::new(false),
+            failed: RwSignal::new(None),
+            news: RwSignal::new(Vec::new()),
+            following: RwSignal::new(true),
+            persona: StoredValue::new(data.persona.clone()),
+            outgoing: StoredValue::new(None),
+            server_ahead: StoredValue::new(TimeDelta::zero()),
+            listing: StoredValue::new(false),
+        }
+    }
+
+    /// Wakes the page up after hydration. In the browser only.
+    pub fn start(self) {
+        self.server_ahead.set_value(self.now.get_untracked() - browser::now());
+        set_interval(
+            move || self.now.set(browser::now() + self.server_ahead.get_value()),
+            std::time::Duration::from_secs(15),
+        );
+        self.link.on_folded(Callback::new(move |(events, batch): (Vec<(u64, AgentEvent)>, FoldedBatch)| {
+            self.after_fold(&events, &batch);
+        }));
+        self.link.watch();
+        if let Some(conversation) = self.conversation.get_untracked() {
+            self.link.follow(conversation);
+        }
+        follow::watch(self);
+        browser::reload_when_history_leaves(move || self.conversation.get_untracked());
+        self.ready.set(true);
+    }
+
+    /// A message cannot be sent now.
+    pub fn busy(self) -> bool {
+        self.sending.get() || self.thread.is_live()
+    }
+
+    fn busy_now(self) -> bool {
+        untrack(move || self.busy())
+    }
+
+    /// What the cards may ask for.
+    pub fn card_context(self, offset: chrono::FixedOffset) -> CardContext {
+        CardContext {
+            ready: self.ready.into(),
+            busy: Signal::derive(move || self.busy()),
+            now: self.now.into(),
+            offset,
+            choose: Callback::new(move |text| self.send(text)),
+            decide: Callback::new(move |decision| self.decide(decision)),
+        }
+    }
+
+    /// Sends a message of the guest. Where it does not arrive, it can be sent again as the same message.
+    pub fn send(self, text: String) {
+        let text = text.trim().to_owned();
+        if text.is_empty() || text.chars().count() > LONGEST_MESSAGE || !self.ready.get_untracked() || self.busy_now() {
+            return;
+        }
+        let id = match self.outgoing.get_value() {
+            Some(before) if before.text == text => before.id,
+            Some(_) | None => ClientMessageId(uuid::Uuid::new_v4().to_string()),
+        };
+        self.outgoing.set_value(Some(Outgoing { id: id.clone(), text: text.clone() }));
+        self.failed.set(None);
+        self.sending.set(true);
+        self.following.set(true);
+        spawn_local(async move {
+            let sent = self.deliver(id.clone(), text.clone()).await;
+            self.sending.set(false);
+            match sent {
+                Ok(()) => self.arrived(&id),
+                // The stream may have shown it already, although the answer was lost.
+                Err(trouble) if self.outgoing.with_value(Option::is_some) => {
+                    // What was chosen by a press is not lost either.
+                    if self.draft.with_untracked(|draft| draft.trim().is_empty()) {
+                        self.draft.set(text);
+                    }
+                    self.failed.set(Some(Failed { trouble, what: Attempt::Send }));
+                }
+                Err(_) => {}
+            }
+        });
+    }
+
+    async fn deliver(self, id: ClientMessageId, text: String) -> Result<(), Trouble> {
+        let conversation = match self.conversation.get_untracked() {
+            Some(conversation) => conversation,
+            None => {
+                let conversation = api::new_conversation(self.persona.get_value()).await?;
+                self.conversation.set(Some(conversation.clone()));
+                browser::push_conversation(&conversation);
+                self.link.follow(conversation.clone());
+                conversation
+            }
+        };
+        api::send_message(&conversation, id, text).await?;
+        self.link.open();
+        Ok(())
+    }
+
+    /// The message is in the record: what was typed is not needed any more.
+    fn arrived(self, id: &ClientMessageId) {
+        let arrived = self.outgoing.get_value().filter(|outgoing| outgoing.id == *id);
+        let Some(arrived) = arrived else { return };
+        self.outgoing.set_value(None);
+        if self.draft.with_untracked(|draft| draft.trim() == arrived.text) {
+            self.draft.set(String::new());
+        }
+        let about_sending = |failed: &Option<Failed>| {
+            failed.as_ref().is_some_and(|failed| failed.what == Attempt::Send)
+        };
+        if self.failed.with_untracked(about_sending) {
+            self.failed.set(None);
+        }
+    }
+
+    /// Tries again what did not work.
+    pub fn try_again(self, what: Attempt) {
+        match what {
+            Attempt::Send => {
+                let text = self.draft.get_untracked();
+                self.send(text);
+            }
+            Attempt::Stop => self.stop(),
+            Attempt::Retry => self.retry(),
+        }
+    }
+
+    /// Stops the live run.
+    pub fn stop(self) {
+        let Some(conversation) = self.conversation.get_untracked() else { return };
+        if self.stopping.get_untracked() {
+            return;
+        }
+        self.stopping.set(true);
+        self.failed.set(None);
+        spawn_local(async move {
+            let stopped = api::stop(&conversation).await;
+            self.stopping.set(false);
+            if let Err(trouble) = stopped {
+                self.failed.set(Some(Failed { trouble, what: Attempt::Stop }));
+            }
+            self.link.open();
+        });
+    }
+
+    /// Asks the last question again, after a run that has ended without an answer.
+    pub fn retry(self) {
+        let Some(conversation) = self.conversation.get_untracked() else { return };
+        if self.busy_now() {
+            return;
+        }
+        self.sending.set(true);
+        self.failed.set(None);
+        self.following.set(true);
+        spawn_local(async move {
+            let retried = api::retry(&conversation).await;
+            self.sending.set(false);
+            if let Err(trouble) = retried {
+                self.failed.set(Some(Failed { trouble, what: Attempt::Retry }));
+            }
+            self.link.open();
+        });
+    }
+
+    fn decide(self, decision: Decide) {
+        let Some(conversation) = self.conversation.get_untracked() else { return };
+        spawn_local(async move {
+            let answer = api::decide(&conversation, &decision).await;
+            decision.answer.run(answer);
+            self.link.open();
+        });
+    }
+
+    fn after_fold(self, events: &[(u64, AgentEvent)], batch: &FoldedBatch) {
+        for (_, event) in events {
+            if let AgentEvent::UserMessage { client_message_id, .. } = event {
+                self.arrived(client_message_id);
+            }
+        }
+        if !batch.news.is_empty() {
+            self.news.set(batch.news.clone());
+        }
+        if batch.list_changed {
+            self.refresh_conversations();
+        }
+        follow::keep_up(self);
+    }
+
+    /// Asks for the list again; one request at a time. A list that does not come is left as it was.
+    fn refresh_conversations(self) {
+        if self.listing.get_value() {
+            return;
+        }
+        self.listing.set_value(true);
+        spawn_local(async move {
+            let list = api::conversations().await;
+            self.listing.set_value(false);
+            if let Ok(list) = list {
+                self.conversations.set(list);
+            }
+        });
+    }
+}

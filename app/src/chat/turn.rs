@@ -1,0 +1,213 @@
+//! What one assistant turn has done, as data: the last line of the turn is made of this. From the record
+//! only; the model's prose has no part in it.
+
+use chrono::{DateTime, FixedOffset};
+use shared::ids::ToolCallId;
+use shared::message::{Role, UiMessage};
+use shared::outcome::{CallOutcome, TurnOutcome};
+use shared::reduce::RunView;
+use shared::run::RunPhase;
+use shared::tool_call::{ToolCall, ToolState};
+use shared::tools::{BookingStatus, CreateBooking, ToolPart};
+
+use crate::i18n::{Lang, format, texts, visible};
+
+/// Something that a finished call has done in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    Booked { restaurant: String, starts_at: DateTime<FixedOffset>, reference: String, status: BookingStatus },
+    /// A tool whose results this version does not know.
+    Ran { tool_name: String },
+}
+
+/// A turn that is not live.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnLine {
+    pub done: Vec<Deed>,
+    pub waiting: usize,
+    /// Decided, not finished: a turn that is parked for another call.
+    pub open: usize,
+    pub not_done: usize,
+    pub unknown: usize,
+    /// The calls whose outcome stands for repeated ones.
+    pub repeats: Vec<Option<ToolCallId>>,
+    pub nothing_happened: bool,
+}
+
+impl TurnLine {
+    /// The line of a message; none for the guest's own and while its run is live.
+    pub fn of(message: &UiMessage, run: Option<&RunView>) -> Option<Self> {
+        match message.role {
+            Role::User => return None,
+            Role::Assistant => {}
+        }
+        let phase = run.filter(|run| run.message_id == message.id).map(|run| run.status.phase());
+        match phase {
+            Some(RunPhase::Live) => return None,
+            // Without its run, an older message: a conversation has one live run at most, the latest.
+            Some(RunPhase::Parked | RunPhase::Ended) | None => {}
+        }
+        let turn = TurnOutcome::of(message);
+        Some(Self {
+            done: turn.done.iter().map(|part| deed(part)).collect(),
+            waiting: turn.waiting.len(),
+            open: turn.open.len(),
+            not_done: turn.not_done.len(),
+            unknown: turn.unknown.len(),
+            repeats: turn.repeats.iter().map(|part| repeated_of(part)).collect(),
+            nothing_happened: turn.nothing_happened(),
+        })
+    }
+
+    /// The main thing about the turn, for `data-outcome`.
+    pub fn kind(&self) -> &'static str {
+        if self.unknown > 0 {
+            "unknown"
+        } else if self.waiting > 0 || self.open > 0 {
+            "waiting"
+        } else if !self.done.is_empty() {
+            "done"
+        } else if !self.repeats.is_empty() {
+            "repeated"
+        } else {
+            "nothing"
+        }
+    }
+
+    /// The line, a sentence each.
+    pub fn sentences(&self, lang: Lang) -> Vec<String> {
+        let mut sentences: Vec<String> = self.done.iter().map(|deed| deed.words(lang)).collect();
+        if self.unknown > 0 {
+            sentences.push(unknown_words(lang, self.unknown));
+        }
+        if self.waiting > 0 {
+            sentences.push(waiting_words(lang, self.waiting));
+        }
+        if self.open > 0 {
+            sentences.push(open_words(lang, self.open));
+        }
+        if self.not_done > 0 {
+            sentences.push(not_done_words(lang, self.not_done));
+        }
+        let last = if !self.nothing_happened {
+            // Something was done, or may have been; what was not is told above.
+            (!self.done.is_empty() && self.unknown == 0 && self.open == 0 && self.waiting == 0)
+                .then(|| texts::nothing_else(lang))
+        } else if self.waiting > 0 {
+            Some(texts::nothing_yet(lang))
+        } else if !self.repeats.is_empty() {
+            Some(texts::nothing_new_happened(lang))
+        } else {
+            Some(texts::nothing_happened(lang))
+        };
+        sentences.extend(last.map(str::to_owned));
+        sentences
+    }
+}
+
+impl Deed {
+    fn words(&self, lang: Lang) -> String {
+        match self {
+            Self::Booked { restaurant, starts_at, reference, status } => {
+                let restaurant = visible(restaurant);
+                let when = format::moment(lang, *starts_at);
+                let reference = visible(reference);
+                match (lang, status) {
+                    (Lang::Vi, BookingStatus::Confirmed) => {
+                        format!("Đã đặt: {restaurant}, {when}, mã {reference}.")
+                    }
+                    (Lang::Vi, BookingStatus::Waitlisted) => format!(
+                        "Đã vào danh sách chờ, chưa có bàn: {restaurant}, {when}, mã {reference}."
+                    ),
+                    (Lang::En, BookingStatus::Confirmed) => {
+                        format!("Booked: {restaurant}, {when}, reference {reference}.")
+                    }
+                    (Lang::En, BookingStatus::Waitlisted) => format!(
+                        "On the waiting list, no table yet: {restaurant}, {when}, reference {reference}."
+                    ),
+                }
+            }
+            Self::Ran { tool_name } => {
+                let tool_name = visible(tool_name);
+                match lang {
+                    Lang::Vi => format!("Đã thực hiện: {tool_name}."),
+                    Lang::En => format!("Carried out: {tool_name}."),
+                }
+            }
+        }
+    }
+}
+
+fn deed(part: &ToolPart) -> Deed {
+    let ran = || Deed::Ran { tool_name: part.tool_name().to_owned() };
+    match part {
+        ToolPart::CreateBooking(call) => booked(call).unwrap_or_else(ran),
+        ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => ran(),
+    }
+}
+
+fn booked(call: &ToolCall<CreateBooking>) -> Option<Deed> {
+    match &call.state {
+        ToolState::OutputAvailable { output, .. } => Some(Deed::Booked {
+            restaurant: output.restaurant_name.clone(),
+            starts_at: output.starts_at,
+            reference: output.reference.clone(),
+            status: output.status,
+        }),
+        ToolState::InputStreaming { .. }
+        | ToolState::InputAvailable { .. }
+        | ToolState::ApprovalRequested { .. }
+        | ToolState::ApprovalResponded { .. }
+        | ToolState::OutputError { .. }
+        | ToolState::OutputDenied { .. }
+        | ToolState::OutputCancelled { .. }
+        | ToolState::OutputUnknown { .. } => None,
+    }
+}
+
+fn repeated_of(part: &ToolPart) -> Option<ToolCallId> {
+    match part.outcome() {
+        CallOutcome::Repeats(of) => of,
+        CallOutcome::Open
+        | CallOutcome::Waiting
+        | CallOutcome::Done
+        | CallOutcome::NotDone
+        | CallOutcome::Unknown => None,
+    }
+}
+
+fn unknown_words(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (Lang::Vi, 1) => "Chưa rõ một yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.".to_owned(),
+        (Lang::Vi, _) => format!("Chưa rõ {count} yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra."),
+        (Lang::En, 1) => "One request may or may not have been carried out; we are checking.".to_owned(),
+        (Lang::En, _) => format!("{count} requests may or may not have been carried out; we are checking."),
+    }
+}
+
+fn waiting_words(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (Lang::Vi, 1) => "Đang chờ bạn quyết định.".to_owned(),
+        (Lang::Vi, _) => format!("{count} yêu cầu đang chờ bạn quyết định."),
+        (Lang::En, 1) => "Waiting for your decision.".to_owned(),
+        (Lang::En, _) => format!("{count} requests wait for your decision."),
+    }
+}
+
+fn open_words(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (Lang::Vi, 1) => "Một yêu cầu đang được thực hiện.".to_owned(),
+        (Lang::Vi, _) => format!("{count} yêu cầu đang được thực hiện."),
+        (Lang::En, 1) => "One request is being carried out.".to_owned(),
+        (Lang::En, _) => format!("{count} requests are being carried out."),
+    }
+}
+
+fn not_done_words(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (Lang::Vi, 1) => "Một yêu cầu không được thực hiện.".to_owned(),
+        (Lang::Vi, _) => format!("{count} yêu cầu không được thực hiện."),
+        (Lang::En, 1) => "One request was not carried out.".to_owned(),
+        (Lang::En, _) => format!("{count} requests were not carried out."),
+    }
+}

@@ -1,0 +1,414 @@
+//! One part for each tool in each state, and the conversations around them: for tests and for designers.
+
+use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
+use serde_json::{Map, Value, json};
+use shared::error_code::ErrorCode;
+use shared::event::{CancelReason, ToolErrorKind};
+use shared::ids::{ApprovalId, ToolCallId};
+use shared::tool_call::{Approval, DecidedApproval, StreamingInput, ToolCall, ToolState};
+use shared::tools::{
+    BookingStatus, CreateBooking, CreateBookingInput, CreateBookingOutput, CreateBookingPreview, DayForecast,
+    FindTables, FindTablesInput, FindTablesOutput, GetWeather, GetWeatherInput, GetWeatherOutput, NoPreview,
+    TableOption, Tool, ToolPart, Untyped, WeatherSource, WeatherSummary,
+};
+
+/// Text that tries to leave its place: markup, an early end of elements, and marks that turn text around.
+pub const HOSTILE: &str = "</textarea><script>alert(1)</script><b>\u{202e}evil\u{200f}";
+
+/// A part with a name for its state and variety.
+#[derive(Clone, Debug)]
+pub struct Fixture {
+    pub name: String,
+    pub part: ToolPart,
+}
+
+/// What a tool is shown with.
+struct Sample<T: Tool> {
+    /// For the ids and names.
+    prefix: &'static str,
+    streaming: &'static str,
+    input: T::Input,
+    preview: T::Preview,
+    output: T::Output,
+    code: ErrorCode,
+    params: Map<String, Value>,
+}
+
+impl<T: Tool> Sample<T> {
+    fn approval(&self) -> Approval<T::Preview> {
+        Approval {
+            approval_id: ApprovalId(format!("{}-approval", self.prefix)),
+            expires_at: now() + chrono::TimeDelta::minutes(27),
+            preview: self.preview.clone(),
+        }
+    }
+
+    fn decided(&self, approved: bool) -> DecidedApproval<T::Preview> {
+        let Approval { approval_id, expires_at, preview } = self.approval();
+        DecidedApproval { approval_id, expires_at, preview, approved }
+    }
+
+    fn done(&self, output: T::Output, proposed_input: Option<T::Input>, revision: Option<u64>) -> ToolState<T> {
+        let approval = T::NEEDS_APPROVAL.then(|| self.decided(true));
+        ToolState::OutputAvailable { input: self.input.clone(), proposed_input, approval, output, revision }
+    }
+
+    fn failed(
+        &self,
+        kind: ToolErrorKind,
+        code: ErrorCode,
+        params: Option<Map<String, Value>>,
+        text: &str,
+    ) -> ToolState<T> {
+        ToolState::OutputError {
+            input: Some(self.input.clone()),
+            proposed_input: None,
+            kind,
+            code,
+            params,
+            error_text: text.to_owned(),
+        }
+    }
+
+    /// Every state, and every kind of failure and reason.
+    fn states(&self) -> Vec<(String, ToolState<T>)> {
+        let input = self.input.clone();
+        let mut states = vec![
+            (
+                "input-streaming-empty".to_owned(),
+                ToolState::InputStreaming { input: StreamingInput::default() },
+            ),
+            (
+                "input-streaming".to_owned(),
+                ToolState::InputStreaming { input: StreamingInput { input_text: self.streaming.to_owned() } },
+            ),
+            ("input-available".to_owned(), ToolState::InputAvailable { input: input.clone() }),
+            (
+                "approval-requested".to_owned(),
+                ToolState::ApprovalRequested {
+                    input: input.clone(),
+                    proposed_input: None,
+                    approval: self.approval(),
+                },
+            ),
+            (
+                "approval-responded-approved".to_owned(),
+                ToolState::ApprovalResponded {
+                    input: input.clone(),
+                    proposed_input: None,
+                    approval: self.decided(true),
+                },
+            ),
+            (
+                "approval-responded-declined".to_owned(),
+                ToolState::ApprovalResponded {
+                    input: input.clone(),
+                    proposed_input: None,
+                    approval: self.decided(false),
+                },
+            ),
+            ("output-available".to_owned(), self.done(self.output.clone(), None, None)),
+            ("output-updated".to_owned(), self.done(self.output.clone(), None, Some(1))),
+            (
+                "output-denied".to_owned(),
+                ToolState::OutputDenied {
+                    input: input.clone(),
+                    proposed_input: None,
+                    approval: self.decided(false),
+                },
+            ),
+            (
+                "output-unknown".to_owned(),
+                ToolState::OutputUnknown {
+                    input: input.clone(),
+                    proposed_input: None,
+                    approval: T::NEEDS_APPROVAL.then(|| self.decided(true)),
+                },
+            ),
+        ];
+        let failures = [
+            (ToolErrorKind::Input, self.code.clone(), Some(self.params.clone()), "refused"),
+            (ToolErrorKind::Tool, ErrorCode::Timeout, None, "timed out"),
+            (ToolErrorKind::Unavailable, ErrorCode::SwitchedOff, None, "switched off"),
+        ];
+        for (kind, code, params, text) in failures {
+            let name = format!("output-error-{}", code.as_str());
+            states.push((name, self.failed(kind, code, params, text)));
+        }
+        let unknown_code = ErrorCode::Other("from-a-newer-version".to_owned());
+        states.push((
+            "output-error-unknown-code".to_owned(),
+            self.failed(ToolErrorKind::Tool, unknown_code, None, "The kitchen is closed for a wedding."),
+        ));
+        let reasons = [
+            (CancelReason::Stopped, "stopped"),
+            (CancelReason::Superseded, "superseded"),
+            (CancelReason::Expired, "expired"),
+            (CancelReason::Interrupted, "interrupted"),
+            (CancelReason::Limit, "limit"),
+            (CancelReason::Repeated, "repeated"),
+        ];
+        for (reason, name) in reasons {
+            let of = match reason {
+                CancelReason::Repeated => Some(ToolCallId(format!("{}-output-available", self.prefix))),
+                CancelReason::Stopped
+                | CancelReason::Superseded
+                | CancelReason::Expired
+                | CancelReason::Interrupted
+                | CancelReason::Limit => None,
+            };
+            let state = ToolState::OutputCancelled { input: Some(input.clone()), reason, of };
+            states.push((format!("output-cancelled-{name}"), state));
+        }
+        states
+    }
+
+    fn fixtures(&self, wrap: impl Fn(ToolCall<T>) -> ToolPart) -> Vec<Fixture> {
+        let states = self.states().into_iter();
+        states.map(|(name, state)| fixture(self.prefix, &name, state, &wrap)).collect()
+    }
+}
+
+fn fixture<T: Tool>(
+    prefix: &str,
+    name: &str,
+    state: ToolState<T>,
+    wrap: impl Fn(ToolCall<T>) -> ToolPart,
+) -> Fixture {
+    let name = format!("{prefix}-{name}");
+    Fixture { part: wrap(ToolCall { tool_call_id: ToolCallId(name.clone()), state }), name }
+}
+
+/// Every tool in every state.
+pub fn all() -> Vec<Fixture> {
+    let mut all = weather().fixtures(ToolPart::GetWeather);
+    all.push(fixture("weather", "one-day", weather().done(forecast(1), None, None), ToolPart::GetWeather));
+    all.extend(tables().fixtures(ToolPart::FindTables));
+    let none_found = FindTablesOutput { restaurants: Vec::new(), ..tables().output };
+    all.push(fixture("tables", "none", tables().done(none_found, None, None), ToolPart::FindTables));
+    all.extend(bookings());
+    all.extend(untyped().fixtures(|call| ToolPart::Untyped { tool_name: "orderCake".to_owned(), call }));
+    all
+}
+
+/// Bookings in every state, and their varieties.
+fn bookings() -> Vec<Fixture> {
+    let sample = booking();
+    let mut all = sample.fixtures(ToolPart::CreateBooking);
+    let waitlisted = CreateBookingOutput {
+        status: BookingStatus::Waitlisted,
+        reference: "CHO-88".to_owned(),
+        ..sample.output.clone()
+    };
+    let proposed = CreateBookingInput {
+        party_size: 2,
+        starts_at: at("2026-12-05T18:30:00+07:00"),
+        note: None,
+        ..sample.input.clone()
+    };
+    let mut full = sample.approval();
+    full.preview.status = BookingStatus::Waitlisted;
+    full.preview.seats_free = 1;
+    let asks_full = ToolState::ApprovalRequested {
+        input: sample.input.clone(),
+        proposed_input: None,
+        approval: full,
+    };
+    let hours = json!({"hours": [{"opens": "10:00", "closes": "14:00"}, {"opens": "17:00", "closes": "22:00"}]});
+    let closed = sample.failed(ToolErrorKind::Input, ErrorCode::Closed, object(hours), "closed");
+    let seats = object(json!({"seats": 12}));
+    let too_large = sample.failed(ToolErrorKind::Input, ErrorCode::PartyTooLarge, seats, "too many");
+    let varieties = [
+        ("approval-requested-full", asks_full),
+        ("waitlisted", sample.done(waitlisted, None, None)),
+        ("edited", sample.done(sample.output.clone(), Some(proposed), None)),
+        ("output-error-closed", closed),
+        ("output-error-party-too-large", too_large),
+    ];
+    all.extend(varieties.map(|(name, state)| fixture("booking", name, state, ToolPart::CreateBooking)));
+    all
+}
+
+/// Every tool with hostile text wherever text can be.
+pub fn hostile() -> Vec<Fixture> {
+    let text = || HOSTILE.to_owned();
+    let weather = Sample::<GetWeather> {
+        prefix: "hostile-weather",
+        streaming: r#"{"city":"</script><script>alert(1)"#,
+        input: GetWeatherInput { city: text(), days: 2 },
+        output: GetWeatherOutput { city: text(), ..forecast(2) },
+        ..weather()
+    };
+    let mut tables = Sample::<FindTables> { prefix: "hostile-tables", ..tables() };
+    tables.input.city = text();
+    tables.input.cuisine = Some(text());
+    tables.output.city = text();
+    for restaurant in &mut tables.output.restaurants {
+        restaurant.name = text();
+        restaurant.address = text();
+        restaurant.cuisine = text();
+    }
+    let mut booking = Sample::<CreateBooking> { prefix: "hostile-booking", ..booking() };
+    booking.input.note = Some(text());
+    booking.preview.restaurant_name = text();
+    booking.preview.address = text();
+    booking.output.restaurant_name = text();
+    booking.output.reference = text();
+    booking.output.note = Some(text());
+    let untyped = Sample::<Untyped> {
+        prefix: "hostile-untyped",
+        input: json!({ HOSTILE: HOSTILE }),
+        preview: json!(HOSTILE),
+        output: json!([HOSTILE]),
+        ..untyped()
+    };
+    let mut all = weather.fixtures(ToolPart::GetWeather);
+    all.extend(tables.fixtures(ToolPart::FindTables));
+    all.extend(booking.fixtures(ToolPart::CreateBooking));
+    all.extend(untyped.fixtures(|call| ToolPart::Untyped { tool_name: HOSTILE.to_owned(), call }));
+    let unknown_code = ErrorCode::Other("new".to_owned());
+    let failed = booking.failed(ToolErrorKind::Tool, unknown_code, None, HOSTILE);
+    all.push(fixture("hostile-booking", "fallback", failed, ToolPart::CreateBooking));
+    all
+}
+
+/// The moment at which the fixtures are looked at.
+pub fn now() -> DateTime<Utc> {
+    at("2026-11-30T19:05:00+07:00").with_timezone(&Utc)
+}
+
+fn weather() -> Sample<GetWeather> {
+    Sample {
+        prefix: "weather",
+        streaming: r#"{"city":"Đà L"#,
+        input: GetWeatherInput { city: "Đà Lạt".to_owned(), days: 7 },
+        preview: NoPreview {},
+        output: forecast(7),
+        code: ErrorCode::UnknownCity,
+        params: object(json!({"cities": ["Đà Lạt", "Hà Nội", "TP. HCM", "Đà Nẵng"]})).unwrap_or_default(),
+    }
+}
+
+fn forecast(days: usize) -> GetWeatherOutput {
+    let day = |day, min_c, max_c, summary, chance_of_rain| DayForecast {
+        date: NaiveDate::from_ymd_opt(2026, 12, day).unwrap_or_default(),
+        min_c,
+        max_c,
+        summary,
+        chance_of_rain,
+    };
+    let week = vec![
+        day(1, 14, 22, WeatherSummary::PartlyCloudy, 20),
+        day(2, 15, 23, WeatherSummary::Clear, 5),
+        day(3, 13, 21, WeatherSummary::Fog, 30),
+        day(4, 15, 20, WeatherSummary::Showers, 80),
+        day(5, 14, 19, WeatherSummary::Thunderstorm, 90),
+        day(6, 13, 22, WeatherSummary::Cloudy, 35),
+        day(7, 12, 23, WeatherSummary::Drizzle, 55),
+    ];
+    GetWeatherOutput {
+        city: "Đà Lạt".to_owned(),
+        source: WeatherSource::Sample,
+        days: week.into_iter().take(days).collect(),
+    }
+}
+
+fn tables() -> Sample<FindTables> {
+    let starts_at = at("2026-12-05T19:00:00+07:00");
+    let option = |id: &str, name: &str, address: &str, cuisine: &str, times: &[&str]| TableOption {
+        restaurant_id: id.to_owned(),
+        name: name.to_owned(),
+        address: address.to_owned(),
+        cuisine: cuisine.to_owned(),
+        free_times: times.iter().map(|time| at(&format!("2026-12-05T{time}:00+07:00"))).collect(),
+    };
+    Sample {
+        prefix: "tables",
+        streaming: r#"{"city":"Đà Lạt","partySize":4,"#,
+        input: FindTablesInput {
+            city: "Đà Lạt".to_owned(),
+            starts_at,
+            party_size: 4,
+            cuisine: Some("Việt".to_owned()),
+        },
+        preview: NoPreview {},
+        output: FindTablesOutput {
+            city: "Đà Lạt".to_owned(),
+            starts_at,
+            party_size: 4,
+            restaurants: vec![
+                option(
+                    "bep-may",
+                    "Bếp Mây",
+                    "12 Trần Hưng Đạo, Phường 10",
+                    "Món Việt",
+                    &["18:00", "18:30", "19:00", "19:30", "20:00"],
+                ),
+                option("nha-thong", "Nhà Thông", "45 Hồ Tùng Mậu, Phường 3", "Lẩu và nướng", &["18:30", "20:30"]),
+                option("suong-som", "Sương Sớm", "7 Nguyễn Chí Thanh, Phường 1", "Chay", &["19:00"]),
+            ],
+        },
+        code: ErrorCode::UnknownCity,
+        params: object(json!({"cities": ["Đà Lạt", "Hà Nội"]})).unwrap_or_default(),
+    }
+}
+
+fn booking() -> Sample<CreateBooking> {
+    let starts_at = at("2026-12-05T19:00:00+07:00");
+    let note = Some("Bàn cạnh cửa sổ, có một bé 3 tuổi".to_owned());
+    Sample {
+        prefix: "booking",
+        streaming: r#"{"restaurantId":"bep-may","partySize":4,"startsAt":"2026-12-05T19:0"#,
+        input: CreateBookingInput {
+            restaurant_id: "bep-may".to_owned(),
+            party_size: 4,
+            starts_at,
+            note: note.clone(),
+        },
+        preview: CreateBookingPreview {
+            restaurant_name: "Bếp Mây".to_owned(),
+            address: "12 Trần Hưng Đạo, Phường 10".to_owned(),
+            city: "Đà Lạt".to_owned(),
+            starts_at,
+            status: BookingStatus::Confirmed,
+            seats_free: 18,
+        },
+        output: CreateBookingOutput {
+            booking_id: "01".to_owned(),
+            reference: "MAY-4K7Q".to_owned(),
+            status: BookingStatus::Confirmed,
+            restaurant_id: "bep-may".to_owned(),
+            restaurant_name: "Bếp Mây".to_owned(),
+            address: "12 Trần Hưng Đạo, Phường 10".to_owned(),
+            city: "Đà Lạt".to_owned(),
+            starts_at,
+            party_size: 4,
+            note,
+        },
+        code: ErrorCode::Past,
+        params: Map::new(),
+    }
+}
+
+fn untyped() -> Sample<Untyped> {
+    Sample {
+        prefix: "untyped",
+        streaming: r#"{"layers":3,"writing":"Chúc m"#,
+        input: json!({"layers": 3, "writing": "Chúc mừng sinh nhật"}),
+        preview: json!({"price": "450.000 ₫"}),
+        output: json!({"orderId": "C-77"}),
+        code: ErrorCode::InvalidInput,
+        params: Map::new(),
+    }
+}
+
+fn at(text: &str) -> DateTime<FixedOffset> {
+    DateTime::parse_from_rfc3339(text).unwrap_or_default()
+}
+
+fn object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(fields) => Some(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+    }
+}

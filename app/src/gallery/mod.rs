@@ -1,0 +1,3 @@
+//! Every card in every state.
+
+pub mod fixtures;

@@ -1,0 +1,128 @@
+//! Dates, times and numbers, the same on server and browser.
+
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Timelike, Weekday};
+
+use super::Lang;
+
+/// `19:00`; `7:00 pm`.
+pub fn time(lang: Lang, time: NaiveTime) -> String {
+    match lang {
+        Lang::Vi => clock(time),
+        Lang::En => {
+            let (afternoon, hour) = time.hour12();
+            format!("{hour}:{:02} {}", time.minute(), if afternoon { "pm" } else { "am" })
+        }
+    }
+}
+
+/// `19:00` in every language, as in a form's field.
+pub fn clock(time: NaiveTime) -> String {
+    format!("{:02}:{:02}", time.hour(), time.minute())
+}
+
+/// `thứ Bảy 05/12/2026`; `Saturday 5 December 2026`.
+pub fn date(lang: Lang, date: NaiveDate) -> String {
+    let weekday = weekday(lang, date.weekday());
+    match lang {
+        Lang::Vi => format!("{weekday} {}", vi_date(date)),
+        Lang::En => format!("{weekday} {} {} {}", date.day(), en_month(date.month()), date.year()),
+    }
+}
+
+/// `05/12`; `5 Dec`.
+pub fn short_date(lang: Lang, date: NaiveDate) -> String {
+    match lang {
+        Lang::Vi => format!("{:02}/{:02}", date.day(), date.month()),
+        Lang::En => {
+            let month = en_month(date.month());
+            format!("{} {}", date.day(), month.get(..3).unwrap_or(month))
+        }
+    }
+}
+
+/// `05/12/2026`.
+pub fn vi_date(date: NaiveDate) -> String {
+    format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
+}
+
+/// `2026-12-05`, as in a form's field.
+pub fn iso_date(date: NaiveDate) -> String {
+    format!("{:04}-{:02}-{:02}", date.year(), date.month(), date.day())
+}
+
+/// `19:00, thứ Bảy 05/12/2026`; `7:00 pm, Saturday 5 December 2026`. By the clock that `moment` carries.
+pub fn moment(lang: Lang, moment: DateTime<FixedOffset>) -> String {
+    format!("{}, {}", time(lang, moment.time()), date(lang, moment.date_naive()))
+}
+
+/// `thứ Bảy`; `Saturday`.
+pub fn weekday(lang: Lang, day: Weekday) -> &'static str {
+    match (lang, day) {
+        (Lang::Vi, Weekday::Mon) => "thứ Hai",
+        (Lang::Vi, Weekday::Tue) => "thứ Ba",
+        (Lang::Vi, Weekday::Wed) => "thứ Tư",
+        (Lang::Vi, Weekday::Thu) => "thứ Năm",
+        (Lang::Vi, Weekday::Fri) => "thứ Sáu",
+        (Lang::Vi, Weekday::Sat) => "thứ Bảy",
+        (Lang::Vi, Weekday::Sun) => "Chủ nhật",
+        (Lang::En, Weekday::Mon) => "Monday",
+        (Lang::En, Weekday::Tue) => "Tuesday",
+        (Lang::En, Weekday::Wed) => "Wednesday",
+        (Lang::En, Weekday::Thu) => "Thursday",
+        (Lang::En, Weekday::Fri) => "Friday",
+        (Lang::En, Weekday::Sat) => "Saturday",
+        (Lang::En, Weekday::Sun) => "Sunday",
+    }
+}
+
+fn en_month(month: u32) -> &'static str {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let index = usize::try_from(month).unwrap_or(1).saturating_sub(1);
+    NAMES.get(index).copied().unwrap_or("")
+}
+
+/// `4 người`; `4 people`.
+pub fn people(lang: Lang, count: u8) -> String {
+    match (lang, count) {
+        (Lang::Vi, _) => format!("{count} người"),
+        (Lang::En, 1) => "1 person".to_owned(),
+        (Lang::En, _) => format!("{count} people"),
+    }
+}
+
+/// `27 phút`; `27 minutes`. Full minutes; below one, less than a minute.
+pub fn minutes(lang: Lang, span: TimeDelta) -> String {
+    match (lang, span.num_minutes()) {
+        (Lang::Vi, ..=0) => "chưa đầy 1 phút".to_owned(),
+        (Lang::Vi, minutes) => format!("{minutes} phút"),
+        (Lang::En, ..=0) => "less than a minute".to_owned(),
+        (Lang::En, 1) => "1 minute".to_owned(),
+        (Lang::En, minutes) => format!("{minutes} minutes"),
+    }
+}
+
+/// `A, B và C`; `A, B and C`.
+pub fn list(lang: Lang, items: &[String]) -> String {
+    let and = match lang {
+        Lang::Vi => " và ",
+        Lang::En => " and ",
+    };
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{}{and}{last}", first.join(", ")),
+    }
+}

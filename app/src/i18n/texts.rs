@@ -1,0 +1,269 @@
+//! The fixed texts.
+
+use super::Lang;
+
+macro_rules! texts {
+    ($($name:ident: $vi:literal, $en:literal;)*) => {$(
+        #[doc = concat!("“", $en, "”")]
+        pub fn $name(lang: Lang) -> &'static str {
+            match lang {
+                Lang::Vi => $vi,
+                Lang::En => $en,
+            }
+        }
+    )*};
+}
+
+// The page around the chat.
+texts! {
+    tagline: "Trợ lý đặt bàn", "Table booking assistant";
+    page_description:
+        "Hỏi thời tiết, tìm bàn trống và đặt bàn. Không có gì được đặt khi bạn chưa xác nhận.",
+        "Ask about the weather, find a free table and book it. Nothing is booked before you confirm.";
+    skip_to_composer: "Đến ô nhập tin nhắn", "Skip to the message box";
+    demo_model: "Mô hình mẫu", "Demo model";
+    demo_model_help:
+        "lời thoại theo kịch bản; bàn trống, việc đặt bàn và biên nhận là thật.",
+        "its replies are scripted; free tables, bookings and receipts are real.";
+    language: "Ngôn ngữ", "Language";
+    conversations: "Các cuộc trò chuyện", "Conversations";
+    new_conversation: "Cuộc trò chuyện mới", "New conversation";
+    untitled: "Chưa có tin nhắn", "No message yet";
+    no_conversations: "Các cuộc trò chuyện của bạn sẽ nằm ở đây.", "Your conversations will appear here.";
+    waits_for_you: "Chờ bạn quyết định", "Waits for you";
+    close: "Đóng", "Close";
+    needs_script:
+        "Trang này cần JavaScript để gửi tin nhắn. Nội dung bên dưới đúng vào lúc trang được tải.",
+        "This page needs JavaScript to send messages. What it shows was true when it was loaded.";
+    not_found_title: "Không tìm thấy trang này", "We cannot find this page";
+    not_found_body:
+        "Cuộc trò chuyện này không có, hoặc không thuộc về trình duyệt đang dùng.",
+        "There is no such conversation, or it does not belong to this browser.";
+    to_the_start: "Bắt đầu cuộc trò chuyện mới", "Start a new conversation";
+}
+
+// An empty conversation.
+texts! {
+    welcome_title: "Hôm nay mình giúp gì cho bữa ăn của bạn?", "How can we help with your meal today?";
+    welcome_body:
+        "Hỏi thời tiết, tìm bàn trống, rồi đặt bàn. Bạn luôn là người xác nhận, và chỉ biên nhận mới có nghĩa là đã đặt.",
+        "Ask about the weather, find a free table, then book it. You always confirm, and only a receipt means that it is booked.";
+    suggestions: "Thử một câu hỏi", "Try one of these";
+    suggest_weather: "Cuối tuần này Đà Lạt có mưa không?", "Will it rain in Da Lat this weekend?";
+    suggest_two_cities: "So sánh thời tiết Hà Nội và Đà Nẵng 3 ngày tới", "Compare the weather in Hanoi and Da Nang for the next 3 days";
+    suggest_tables: "Tìm bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai", "Find a table in Da Lat for 4 people tomorrow at 7 pm";
+    suggest_seafood: "Tìm bàn hải sản ở Đà Nẵng cho 2 người, 18:30 thứ Bảy", "Find seafood in Da Nang for 2 people, Saturday at 6:30 pm";
+}
+
+// Messages.
+texts! {
+    messages: "Tin nhắn", "Messages";
+    you_said: "Bạn", "You";
+    assistant_said: "Trợ lý", "Assistant";
+    reasoning: "Trợ lý đã suy nghĩ", "What the assistant thought";
+    jump_to_latest: "Xuống tin mới nhất", "Jump to the latest";
+}
+
+// The composer.
+texts! {
+    your_message: "Tin nhắn của bạn", "Your message";
+    message_placeholder: "Nhắn cho trợ lý…", "Message the assistant…";
+    send: "Gửi", "Send";
+    sending: "Đang gửi…", "Sending…";
+    stop: "Dừng", "Stop";
+    stopping: "Đang dừng…", "Stopping…";
+    composer_help: "Enter để gửi, Shift + Enter để xuống dòng.", "Enter sends, Shift + Enter makes a new line.";
+    composer_busy:
+        "Trợ lý đang trả lời. Bạn có thể viết trước, gửi được khi trợ lý xong.",
+        "The assistant is answering. You can write already and send when it is done.";
+    composer_supersedes:
+        "Có yêu cầu đang chờ bạn quyết định. Gửi tin nhắn mới sẽ bỏ yêu cầu đó.",
+        "A request waits for your decision. Sending a new message withdraws it.";
+    composer_loading: "Trang đang khởi động…", "The page is starting…";
+    message_too_long: "Tin nhắn quá dài.", "The message is too long.";
+    try_again: "Thử lại", "Try again";
+    dismiss: "Bỏ qua", "Dismiss";
+}
+
+// The connection and the run.
+texts! {
+    reconnecting: "Mất kết nối, đang kết nối lại…", "Connection lost, reconnecting…";
+    offline: "Bạn đang ngoại tuyến. Trang sẽ tự cập nhật khi có mạng.", "You are offline. The page catches up when the network is back.";
+    working: "Trợ lý đang trả lời", "The assistant is answering";
+    model_retrying: "Trợ lý đang bận, đang thử lại…", "The assistant is busy, trying again…";
+    ask_again: "Hỏi lại", "Ask again";
+    run_reference: "Mã tham chiếu", "Reference";
+    copy: "Chép mã", "Copy";
+    copied: "Đã chép", "Copied";
+    ask_a_person:
+        "Cần người giúp? Liên hệ nhà hàng hoặc quầy tiếp tân và đọc mã này.",
+        "Need a person? Contact the restaurant or our front desk and read out this reference.";
+}
+
+// What every card shares.
+texts! {
+    state_input_streaming: "Đang soạn", "Being prepared";
+    state_input_available: "Đang xử lý", "In progress";
+    state_approval_requested: "Chờ bạn quyết định", "Waits for you";
+    state_approval_responded: "Đã gửi quyết định", "Decision sent";
+    state_done: "Xong", "Done";
+    state_failed: "Không thành công", "Not successful";
+    state_denied: "Bạn đã từ chối", "You declined";
+    state_cancelled: "Không thực hiện", "Not carried out";
+    state_repeated: "Trùng yêu cầu trước", "Same as before";
+    state_unknown: "Chưa rõ kết quả", "Outcome unknown";
+    not_known_yet: "Chưa có", "Not known yet";
+    changed_since: "Đã thay đổi sau khi trả lời", "Changed since";
+    repeated_line:
+        "Yêu cầu này trùng với yêu cầu trước và không được thực hiện lần nữa.",
+        "This is the same request as an earlier one and was not carried out again.";
+    see_first_card: "Xem kết quả trước", "See the earlier result";
+    failure_input: "Hãy nhắn cho trợ lý điều bạn muốn đổi.", "Tell the assistant what you would like to change.";
+    failure_tool: "Hãy thử lại sau, hoặc liên hệ trực tiếp với nhà hàng.", "Try again later, or contact the restaurant directly.";
+    failure_unavailable: "Việc này hiện không làm được ở đây.", "This cannot be done here at the moment.";
+    denied_advice: "Hãy nhắn cho trợ lý nếu bạn muốn đổi điều gì.", "Tell the assistant if you would like something else.";
+    unknown_read: "Không rõ việc này có xong hay không.", "It is not known whether this was finished.";
+    allow: "Cho phép", "Allow";
+    do_not_allow: "Không cho phép", "Do not allow";
+    asks_first: "Trợ lý muốn làm việc này và cần bạn đồng ý.", "The assistant wants to do this and needs your agreement.";
+}
+
+// getWeather.
+texts! {
+    weather: "Thời tiết", "Weather";
+    sample_data: "Dữ liệu mẫu", "Sample data";
+    weather_from_sample:
+        "Số liệu mẫu theo trung bình nhiều năm của tháng, không phải dự báo.",
+        "Sample figures: typical for the month, not a forecast.";
+    weather_table: "Thời tiết theo ngày", "Weather by day";
+    day: "Ngày", "Day";
+    sky: "Trời", "Sky";
+    rain: "Mưa", "Rain";
+    chance_of_rain: "Khả năng mưa", "Chance of rain";
+    lowest: "Thấp", "Low";
+    highest: "Cao", "High";
+    degrees: "độ C", "degrees Celsius";
+    weather_failed: "Không lấy được thời tiết", "No weather to show";
+    weather_loading: "Đang lấy số liệu…", "Getting the figures…";
+    weather_cancelled: "Không hỏi thời tiết nữa", "Weather not asked";
+}
+
+// findTables.
+texts! {
+    find_tables: "Tìm bàn trống", "Free tables";
+    tables_searching: "Đang tìm bàn trống…", "Looking for free tables…";
+    tables_none:
+        "Không có nhà hàng nào còn bàn quanh giờ này. Hãy thử giờ khác, ngày khác hoặc ít người hơn.",
+        "No restaurant has a free table around this time. Try another time, another day or fewer people.";
+    tables_pick: "Chọn một giờ để gửi lựa chọn của bạn. Chưa có gì được đặt.", "Pick a time to send your choice. Nothing is booked yet.";
+    tables_no_times: "Không có giờ trống.", "No free times.";
+    tables_failed: "Chưa tìm được bàn", "No tables to show";
+    tables_provenance: "Từ lịch của các nhà hàng, vào lúc tìm.", "From the restaurants' calendars, at the time of the search.";
+    wanted_time: "Giờ bạn muốn", "The time you asked for";
+    city: "Thành phố", "City";
+    cuisine: "Món", "Cuisine";
+    when: "Thời gian", "When";
+    party: "Số người", "Party";
+}
+
+// createBooking.
+texts! {
+    booking: "Đặt bàn", "Booking";
+    booking_draft: "Yêu cầu đặt bàn", "Booking request";
+    booking_confirm: "Xác nhận đặt bàn", "Confirm your booking";
+    booking_running: "Đang đặt bàn…", "Booking…";
+    booking_declining: "Đang ghi nhận lựa chọn của bạn…", "Recording your choice…";
+    booking_confirmed: "Đã đặt bàn", "Table booked";
+    booking_waitlisted: "Đã vào danh sách chờ", "On the waiting list";
+    booking_not_done: "Chưa đặt được bàn", "Not booked";
+    booking_denied: "Bạn đã chọn không đặt", "You chose not to book";
+    booking_cancelled: "Không đặt bàn này", "This was not booked";
+    booking_unknown: "Chưa rõ đã đặt được hay chưa", "We do not know yet whether it is booked";
+    booking_unknown_body:
+        "Chúng tôi đang kiểm tra với nhà hàng. Xin đừng đặt lại: nếu bàn đã được giữ, bạn sẽ bị đặt hai lần.",
+        "We are checking with the restaurant. Please do not try again: if the table is held, you would book it twice.";
+    booking_draft_note:
+        "Chưa có gì được đặt. Bạn sẽ được hỏi trước.",
+        "Nothing is booked. You will be asked first.";
+    booking_provenance: "Từ sổ đặt bàn của nhà hàng.", "From the restaurant's booking record.";
+    request_provenance: "Yêu cầu như đã được ghi lại.", "The request as it was recorded.";
+    booking_ask_provenance: "Trợ lý đề nghị; chỉ bạn mới xác nhận được.", "Proposed by the assistant; only you can confirm.";
+    nothing_booked: "Chưa có gì được đặt.", "Nothing is booked.";
+    restaurant: "Nhà hàng", "Restaurant";
+    address: "Địa chỉ", "Address";
+    reference: "Mã đặt bàn", "Booking reference";
+    reference_help: "Đọc mã này khi đến nhà hàng.", "Give this reference at the door.";
+    waitlist_reference: "Mã danh sách chờ", "Waiting list reference";
+    status: "Tình trạng", "Status";
+    status_confirmed: "Đã xác nhận", "Confirmed";
+    status_waitlisted: "Chờ bàn trống", "Waiting for a table";
+    note: "Lời nhắn", "Note";
+    no_note: "Không có", "None";
+    receipt_waitlisted_body:
+        "Hiện chưa có bàn cho bạn. Nhà hàng sẽ giữ chỗ cho bạn nếu có người huỷ.",
+        "There is no table for you yet. You are in line for seats that become free.";
+    differs_from_proposed: "Bạn đã sửa so với đề nghị của trợ lý", "What you changed from the assistant's proposal";
+    proposed: "Trợ lý đề nghị", "Proposed";
+    booked: "Đã đặt", "Booked";
+}
+
+// The confirmation form.
+texts! {
+    form_will_book:
+        "Xác nhận sẽ đặt bàn này cho bạn ngay.",
+        "Confirming books this table for you right away.";
+    form_will_wait:
+        "Giờ này đã hết bàn. Xác nhận sẽ đưa bạn vào danh sách chờ, chưa phải là có bàn.",
+        "This time is full. Confirming puts you on the waiting list; you do not have a table then.";
+    field_date: "Ngày", "Date";
+    field_date_help: "Theo lịch nơi nhà hàng.", "By the restaurant's calendar.";
+    field_time: "Giờ", "Time";
+    field_time_help: "Theo giờ nơi nhà hàng.", "By the restaurant's clock.";
+    field_party: "Số người", "Party size";
+    field_party_help: "Từ 1 đến 20 người.", "From 1 to 20 people.";
+    field_note: "Lời nhắn cho nhà hàng (không bắt buộc)", "Note to the restaurant (optional)";
+    field_note_help: "Tối đa 300 ký tự, ví dụ: bàn gần cửa sổ.", "Up to 300 characters, for example: a table by the window.";
+    confirm_book: "Xác nhận đặt bàn", "Confirm booking";
+    confirm_wait: "Vào danh sách chờ", "Join the waiting list";
+    decline: "Không đặt", "Do not book";
+    sending_decision: "Đang gửi quyết định của bạn…", "Sending your decision…";
+    decision_taken: "Đã nhận quyết định của bạn.", "Your decision was received.";
+    form_has_errors: "Chưa gửi được: hãy sửa các ô được đánh dấu.", "Not sent: please correct the marked fields.";
+    edit_changes_answer:
+        "Bạn đã sửa thông tin. Chỗ trống sẽ được kiểm tra lại khi bạn xác nhận.",
+        "You have changed the details. Availability is checked again when you confirm.";
+    question_changed:
+        "Câu hỏi này đã thay đổi. Hãy xem lại thẻ mới nhất trước khi quyết định.",
+        "This question has changed. Look at the latest card before you decide.";
+    past_deadline: "Đã quá hạn trả lời. Nếu vẫn muốn đặt, hãy nhắn lại cho trợ lý.", "The time to answer is over. If you still want this table, ask again.";
+}
+
+// A tool that this version does not know.
+texts! {
+    untyped_title: "Công cụ không có trong phiên bản này", "A tool that this version does not have";
+    untyped_input: "Thông tin gửi đi", "What was asked";
+    untyped_preview: "Điều máy chủ tra được", "What the server looked up";
+    untyped_output: "Kết quả", "Result";
+    untyped_body:
+        "Trang không biết cách trình bày công cụ này nên hiện nguyên dữ liệu đã ghi.",
+        "The page does not know how to present this tool, so it shows the recorded data as it is.";
+    untyped_waits:
+        "Yêu cầu này đang chờ quyết định, nhưng phiên bản này không thể hỏi bạn. Không có gì được thực hiện.",
+        "This request waits for a decision that this version cannot ask for. Nothing is carried out.";
+    untyped_unknown:
+        "Chưa rõ việc này đã được thực hiện hay chưa. Xin đừng thử lại.",
+        "It is not known whether this was carried out. Please do not try again.";
+}
+
+// A turn's last line.
+texts! {
+    nothing_happened:
+        "Không có gì được đặt, thay đổi hay thanh toán.",
+        "Nothing was booked, changed or paid.";
+    nothing_new_happened:
+        "Không có gì mới được đặt, thay đổi hay thanh toán; kết quả trước vẫn giữ nguyên.",
+        "Nothing new was booked, changed or paid; the earlier outcome stands.";
+    nothing_yet: "Chưa có gì được đặt.", "Nothing is booked yet.";
+    nothing_else: "Ngoài ra không có gì được đặt, thay đổi hay thanh toán.", "Nothing else was booked, changed or paid.";
+    outcome_of_turn: "Kết quả của lượt này", "Outcome of this turn";
+}

@@ -1,0 +1,316 @@
+//! Plain words for every code, state and status.
+//!
+//! Parameters come from outside: they are read leniently, and a sentence without them stands in where they
+//! are missing.
+
+use chrono::NaiveTime;
+use serde_json::{Map, Value};
+use shared::api::Decision;
+use shared::error_code::ErrorCode;
+use shared::event::CancelReason;
+use shared::run::RunStatus;
+use shared::tool_call::StateName;
+use shared::tools::{BookingStatus, WeatherSummary};
+
+use super::{Lang, format, texts, visible};
+
+/// A card's state, as its badge says it.
+pub fn state(lang: Lang, state: StateName) -> &'static str {
+    match state {
+        StateName::InputStreaming => texts::state_input_streaming(lang),
+        StateName::InputAvailable => texts::state_input_available(lang),
+        StateName::ApprovalRequested => texts::state_approval_requested(lang),
+        StateName::ApprovalResponded => texts::state_approval_responded(lang),
+        StateName::OutputAvailable => texts::state_done(lang),
+        StateName::OutputError => texts::state_failed(lang),
+        StateName::OutputDenied => texts::state_denied(lang),
+        StateName::OutputCancelled => texts::state_cancelled(lang),
+        StateName::OutputUnknown => texts::state_unknown(lang),
+    }
+}
+
+pub fn booking_status(lang: Lang, status: BookingStatus) -> &'static str {
+    match status {
+        BookingStatus::Confirmed => texts::status_confirmed(lang),
+        BookingStatus::Waitlisted => texts::status_waitlisted(lang),
+    }
+}
+
+pub fn weather_summary(lang: Lang, summary: WeatherSummary) -> &'static str {
+    match (lang, summary) {
+        (Lang::Vi, WeatherSummary::Clear) => "Trời quang",
+        (Lang::Vi, WeatherSummary::PartlyCloudy) => "Ít mây",
+        (Lang::Vi, WeatherSummary::Cloudy) => "Nhiều mây",
+        (Lang::Vi, WeatherSummary::Fog) => "Sương mù",
+        (Lang::Vi, WeatherSummary::Drizzle) => "Mưa phùn",
+        (Lang::Vi, WeatherSummary::Rain) => "Mưa",
+        (Lang::Vi, WeatherSummary::Showers) => "Mưa rào",
+        (Lang::Vi, WeatherSummary::Thunderstorm) => "Mưa dông",
+        (Lang::En, WeatherSummary::Clear) => "Clear",
+        (Lang::En, WeatherSummary::PartlyCloudy) => "Partly cloudy",
+        (Lang::En, WeatherSummary::Cloudy) => "Cloudy",
+        (Lang::En, WeatherSummary::Fog) => "Fog",
+        (Lang::En, WeatherSummary::Drizzle) => "Drizzle",
+        (Lang::En, WeatherSummary::Rain) => "Rain",
+        (Lang::En, WeatherSummary::Showers) => "Showers",
+        (Lang::En, WeatherSummary::Thunderstorm) => "Thunderstorms",
+    }
+}
+
+/// Why a call was not carried out.
+pub fn cancel_reason(lang: Lang, reason: CancelReason) -> &'static str {
+    match (lang, reason) {
+        (Lang::Vi, CancelReason::Stopped) => "Bạn đã dừng trợ lý trước khi việc này được thực hiện.",
+        (Lang::Vi, CancelReason::Superseded) => {
+            "Bạn đã gửi tin nhắn mới nên yêu cầu này không còn hiệu lực."
+        }
+        (Lang::Vi, CancelReason::Expired) => "Đã quá hạn trả lời nên yêu cầu này không còn hiệu lực.",
+        (Lang::Vi, CancelReason::Interrupted) => "Kết nối với trợ lý bị ngắt giữa chừng.",
+        (Lang::Vi, CancelReason::Limit) => "Lượt trả lời này đã chạm giới hạn.",
+        (Lang::Vi, CancelReason::Repeated) => texts::repeated_line(lang),
+        (Lang::En, CancelReason::Stopped) => "You stopped the assistant before this was carried out.",
+        (Lang::En, CancelReason::Superseded) => {
+            "You sent a new message, so this request no longer stands."
+        }
+        (Lang::En, CancelReason::Expired) => "The time to answer ran out, so this request no longer stands.",
+        (Lang::En, CancelReason::Interrupted) => "The connection to the assistant broke half way.",
+        (Lang::En, CancelReason::Limit) => "This turn reached its limit.",
+        (Lang::En, CancelReason::Repeated) => texts::repeated_line(lang),
+    }
+}
+
+/// What a decision that another press or the clock took means for the guest.
+pub fn standing_decision(lang: Lang, decision: Decision) -> &'static str {
+    match (lang, decision) {
+        (Lang::Vi, Decision::Approved) => "Yêu cầu này đã được xác nhận trước đó.",
+        (Lang::Vi, Decision::Declined) => "Yêu cầu này đã bị từ chối trước đó; không có gì được đặt.",
+        (Lang::Vi, Decision::Expired) => "Đã quá hạn trả lời; không có gì được đặt.",
+        (Lang::Vi, Decision::Superseded) => "Một tin nhắn mới đã thay yêu cầu này; không có gì được đặt.",
+        (Lang::Vi, Decision::Stopped) => "Yêu cầu này đã bị dừng; không có gì được đặt.",
+        (Lang::En, Decision::Approved) => "This request was confirmed earlier.",
+        (Lang::En, Decision::Declined) => "This request was declined earlier; nothing was booked.",
+        (Lang::En, Decision::Expired) => "The time to answer is over; nothing was booked.",
+        (Lang::En, Decision::Superseded) => "A newer message replaced this request; nothing was booked.",
+        (Lang::En, Decision::Stopped) => "This request was stopped; nothing was booked.",
+    }
+}
+
+/// How a run ended or stands, where the page says it; none where the page has nothing to say.
+pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
+    let words = match (lang, status) {
+        (_, RunStatus::Queued | RunStatus::Running | RunStatus::AwaitingApproval | RunStatus::Done) => {
+            return None;
+        }
+        (Lang::Vi, RunStatus::StepLimit) => {
+            "Trợ lý đã dùng hết số bước cho một câu hỏi nên dừng lại mà chưa trả lời xong."
+        }
+        (Lang::Vi, RunStatus::TooManyToolErrors) => {
+            "Trợ lý gặp lỗi quá nhiều lần nên dừng lại mà chưa trả lời xong."
+        }
+        (Lang::Vi, RunStatus::RepeatedCall) => {
+            "Trợ lý cứ lặp lại cùng một yêu cầu nên đã bị dừng."
+        }
+        (Lang::Vi, RunStatus::TokenBudget) => {
+            "Câu hỏi này đã dùng hết phần xử lý cho phép nên trợ lý dừng lại."
+        }
+        (Lang::Vi, RunStatus::TimeLimit) => "Trợ lý trả lời quá lâu nên đã bị dừng.",
+        (Lang::Vi, RunStatus::ContextFull) => {
+            "Cuộc trò chuyện này đã quá dài. Hãy bắt đầu một cuộc trò chuyện mới."
+        }
+        (Lang::Vi, RunStatus::Truncated) => "Câu trả lời quá dài và bị cắt giữa chừng.",
+        (Lang::Vi, RunStatus::Refused) => "Trợ lý từ chối trả lời câu này.",
+        (Lang::Vi, RunStatus::Cancelled) => "Lượt này đã dừng.",
+        (Lang::Vi, RunStatus::Interrupted) => "Kết nối với trợ lý bị ngắt giữa chừng.",
+        (Lang::Vi, RunStatus::Failed) => "Trợ lý gặp sự cố nên chưa trả lời được.",
+        (Lang::En, RunStatus::StepLimit) => {
+            "The assistant used up its steps for one question and stopped before it was done."
+        }
+        (Lang::En, RunStatus::TooManyToolErrors) => {
+            "The assistant ran into too many errors and stopped before it was done."
+        }
+        (Lang::En, RunStatus::RepeatedCall) => {
+            "The assistant kept asking for the same thing and was stopped."
+        }
+        (Lang::En, RunStatus::TokenBudget) => {
+            "This question used up its share of processing, so the assistant stopped."
+        }
+        (Lang::En, RunStatus::TimeLimit) => "The assistant took too long and was stopped.",
+        (Lang::En, RunStatus::ContextFull) => {
+            "This conversation has become too long. Please start a new one."
+        }
+        (Lang::En, RunStatus::Truncated) => "The answer was too long and was cut off.",
+        (Lang::En, RunStatus::Refused) => "The assistant declined to answer this.",
+        (Lang::En, RunStatus::Cancelled) => "This turn was stopped.",
+        (Lang::En, RunStatus::Interrupted) => "The connection to the assistant broke half way.",
+        (Lang::En, RunStatus::Failed) => "The assistant had a problem and could not answer.",
+    };
+    Some(words)
+}
+
+/// Why something was refused or failed: one or two sentences in the guest's language. `fallback` is what
+/// came with a code that this version does not know.
+pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, fallback: &str) -> String {
+    let number = |name: &str| params.and_then(|params| params.get(name)).and_then(Value::as_i64);
+    let fixed = match (lang, code) {
+        (Lang::Vi, ErrorCode::InvalidInput) => "Trợ lý đưa thông tin chưa hợp lệ.",
+        (Lang::En, ErrorCode::InvalidInput) => "The assistant gave details that are not valid.",
+        (Lang::Vi, ErrorCode::UnknownTool) => "Trợ lý gọi một công cụ không có.",
+        (Lang::En, ErrorCode::UnknownTool) => "The assistant asked for a tool that does not exist.",
+        (Lang::Vi, ErrorCode::SwitchedOff) => "Chức năng này đang tạm tắt.",
+        (Lang::En, ErrorCode::SwitchedOff) => "This is switched off at the moment.",
+        (Lang::Vi, ErrorCode::Timeout) => "Hệ thống trả lời quá lâu.",
+        (Lang::En, ErrorCode::Timeout) => "The system took too long to answer.",
+        (Lang::Vi, ErrorCode::ToolFailed) => "Hệ thống đang gặp sự cố.",
+        (Lang::En, ErrorCode::ToolFailed) => "The system has a problem at the moment.",
+        (Lang::Vi, ErrorCode::ConflictsWithEarlier) => {
+            "Bạn đã có một yêu cầu cho đúng nhà hàng và giờ này với thông tin khác."
+        }
+        (Lang::En, ErrorCode::ConflictsWithEarlier) => {
+            "You already have a request for this very restaurant and time with other details."
+        }
+        (Lang::Vi, ErrorCode::UnknownRestaurant) => "Không tìm thấy nhà hàng này.",
+        (Lang::En, ErrorCode::UnknownRestaurant) => "We do not know this restaurant.",
+        (Lang::Vi, ErrorCode::Past) => "Thời điểm này đã qua.",
+        (Lang::En, ErrorCode::Past) => "This time is in the past.",
+        (Lang::Vi, ErrorCode::Required) => "Chưa điền ô này.",
+        (Lang::En, ErrorCode::Required) => "Please fill this in.",
+        (Lang::Vi, ErrorCode::UnknownField) => "Có thông tin không được chấp nhận.",
+        (Lang::En, ErrorCode::UnknownField) => "There is something here that is not accepted.",
+        (Lang::Vi, ErrorCode::WrongType) => "Giá trị này không đúng loại.",
+        (Lang::En, ErrorCode::WrongType) => "This is not the right kind of value.",
+        (Lang::Vi, ErrorCode::Empty) => "Ô này không được để trống.",
+        (Lang::En, ErrorCode::Empty) => "This must not be empty.",
+        (Lang::Vi, ErrorCode::BadFormat) => "Giá trị này không đúng định dạng.",
+        (Lang::En, ErrorCode::BadFormat) => "This does not have the right format.",
+        (Lang::Vi, ErrorCode::BadCharacters) => "Có ký tự không dùng được.",
+        (Lang::En, ErrorCode::BadCharacters) => "There are characters that cannot be used.",
+
+        (_, ErrorCode::UnknownCity) => return unknown_city(lang, params),
+        (_, ErrorCode::Closed) => return closed(lang, params),
+        (_, ErrorCode::OutOfRange) => return out_of_range(lang, number("min"), number("max")),
+        (_, ErrorCode::TooFarAhead) => {
+            return match (lang, number("maxDays")) {
+                (Lang::Vi, Some(days)) => format!("Chỉ nhận đặt trước tối đa {days} ngày."),
+                (Lang::Vi, None) => "Ngày này còn quá xa.".to_owned(),
+                (Lang::En, Some(days)) => format!("Bookings open at most {days} days ahead."),
+                (Lang::En, None) => "This date is too far ahead.".to_owned(),
+            };
+        }
+        (_, ErrorCode::PartyTooLarge) => {
+            return match (lang, number("seats")) {
+                (Lang::Vi, Some(seats)) => format!("Nhà hàng chỉ có {seats} chỗ."),
+                (Lang::Vi, None) => "Nhà hàng không đủ chỗ cho số người này.".to_owned(),
+                (Lang::En, Some(seats)) => format!("The restaurant has only {seats} seats."),
+                (Lang::En, None) => "The restaurant is too small for this party.".to_owned(),
+            };
+        }
+        (_, ErrorCode::TooLong) => {
+            return match (lang, number("max")) {
+                (Lang::Vi, Some(max)) => format!("Tối đa {max} ký tự."),
+                (Lang::Vi, None) => "Nội dung quá dài.".to_owned(),
+                (Lang::En, Some(max)) => format!("At most {max} characters."),
+                (Lang::En, None) => "This is too long.".to_owned(),
+            };
+        }
+        (_, ErrorCode::Other(_)) => return visible(fallback),
+    };
+    fixed.to_owned()
+}
+
+fn unknown_city(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let cities: Vec<String> = strings(params, "cities");
+    match (lang, cities.is_empty()) {
+        (Lang::Vi, true) => "Chưa có dữ liệu cho nơi này.".to_owned(),
+        (Lang::Vi, false) => format!("Chưa có dữ liệu cho nơi này. Hiện có: {}.", format::list(lang, &cities)),
+        (Lang::En, true) => "We have nothing for this place.".to_owned(),
+        (Lang::En, false) => {
+            format!("We have nothing for this place. Places we know: {}.", format::list(lang, &cities))
+        }
+    }
+}
+
+fn closed(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let hours = params.and_then(|params| params.get("hours")).and_then(Value::as_array);
+    let Some(hours) = hours else {
+        return match lang {
+            Lang::Vi => "Nhà hàng đóng cửa vào giờ này.".to_owned(),
+            Lang::En => "The restaurant is closed at this time.".to_owned(),
+        };
+    };
+    let spans: Vec<String> = hours.iter().filter_map(|span| opening(lang, span)).collect();
+    match (lang, spans.is_empty()) {
+        (Lang::Vi, true) => "Nhà hàng đóng cửa cả ngày hôm đó.".to_owned(),
+        (Lang::En, true) => "The restaurant is closed all day.".to_owned(),
+        (Lang::Vi, false) => {
+            format!("Nhà hàng đóng cửa vào giờ này. Hôm đó mở cửa {}.", format::list(lang, &spans))
+        }
+        (Lang::En, false) => {
+            format!("The restaurant is closed at this time. That day it is open {}.", format::list(lang, &spans))
+        }
+    }
+}
+
+/// One span of opening hours, `{opens, closes}`; times that are none are shown as they came.
+fn opening(lang: Lang, span: &Value) -> Option<String> {
+    let time = |name: &str| {
+        let text = span.get(name)?.as_str()?;
+        let time = ["%H:%M", "%H:%M:%S"].iter().find_map(|form| NaiveTime::parse_from_str(text, form).ok());
+        Some(time.map_or_else(|| visible(text), |time| format::time(lang, time)))
+    };
+    Some(format!("{}–{}", time("opens")?, time("closes")?))
+}
+
+fn out_of_range(lang: Lang, min: Option<i64>, max: Option<i64>) -> String {
+    match (lang, min, max) {
+        (Lang::Vi, Some(min), Some(max)) => format!("Phải từ {min} đến {max}."),
+        (Lang::Vi, Some(min), None) => format!("Ít nhất là {min}."),
+        (Lang::Vi, None, Some(max)) => format!("Nhiều nhất là {max}."),
+        (Lang::Vi, None, None) => "Giá trị nằm ngoài giới hạn.".to_owned(),
+        (Lang::En, Some(min), Some(max)) => format!("Must be from {min} to {max}."),
+        (Lang::En, Some(min), None) => format!("Must be at least {min}."),
+        (Lang::En, None, Some(max)) => format!("Must be at most {max}."),
+        (Lang::En, None, None) => "This is outside the limits.".to_owned(),
+    }
+}
+
+fn strings(params: Option<&Map<String, Value>>, name: &str) -> Vec<String> {
+    let values = params.and_then(|params| params.get(name)).and_then(Value::as_array);
+    values.into_iter().flatten().filter_map(Value::as_str).map(visible).collect()
+}
+
+/// The message that a press on a free time sends. The demo model and people both read it.
+pub fn choice(lang: Lang, restaurant: &str, starts_at: chrono::DateTime<chrono::FixedOffset>, people: u8) -> String {
+    let clock = format::clock(starts_at.time());
+    let date = starts_at.date_naive();
+    match lang {
+        Lang::Vi => format!("Tôi chọn {restaurant}, {clock} ngày {}, {people} người.", format::vi_date(date)),
+        Lang::En => format!("I choose {restaurant}, {clock} on {}, {people} people.", format::iso_date(date)),
+    }
+}
+
+/// When a question must be answered.
+pub fn answer_by(lang: Lang, deadline: &str, left: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Trả lời trước {deadline} (còn {left})."),
+        Lang::En => format!("Answer by {deadline} ({left} left)."),
+    }
+}
+
+/// How many seats a confirmation would take from.
+pub fn seats_free(lang: Lang, seats: u32) -> String {
+    match (lang, seats) {
+        (Lang::Vi, seats) => format!("Còn {seats} chỗ vào giờ này."),
+        (Lang::En, 1) => "1 seat is free at this time.".to_owned(),
+        (Lang::En, seats) => format!("{seats} seats are free at this time."),
+    }
+}
+
+/// Characters left, or over the limit.
+pub fn characters_left(lang: Lang, left: i64) -> String {
+    match (lang, left) {
+        (Lang::Vi, 0..) => format!("Còn {left} ký tự"),
+        (Lang::Vi, _) => format!("Thừa {} ký tự", left.unsigned_abs()),
+        (Lang::En, 0..) => format!("{left} characters left"),
+        (Lang::En, _) => format!("{} characters too many", left.unsigned_abs()),
+    }
+}

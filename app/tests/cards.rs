@@ -1,0 +1,212 @@
+//! Every card in every state, rendered as the server renders it.
+
+use app::cards::ToolCard;
+use app::gallery::fixtures::{self, Fixture, HOSTILE};
+use app::i18n::{Lang, provide_lang};
+use leptos::prelude::*;
+use shared::tool_call::{StateName, ToolCall, ToolState};
+use shared::tools::{ToolName, ToolPart};
+
+fn render(part: &ToolPart, lang: Lang) -> String {
+    Owner::new().with(|| {
+        provide_lang(RwSignal::new(lang));
+        view! { <ToolCard part=ArcRwSignal::new(part.clone()) /> }.to_html()
+    })
+}
+
+/// Markup without its tags and comments: what a reader sees.
+fn text_of(html: &str) -> String {
+    let mut text = String::new();
+    let mut in_tag = false;
+    for c in html.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => in_tag = false,
+            c if !in_tag => text.push(c),
+            _ => {}
+        }
+    }
+    text
+}
+
+fn every(mut check: impl FnMut(&Fixture, Lang, &str)) {
+    for fixture in fixtures::all() {
+        for lang in Lang::ALL {
+            check(&fixture, lang, &render(&fixture.part, lang));
+        }
+    }
+}
+
+#[test]
+fn there_is_a_fixture_for_every_state_of_every_tool() {
+    let states = [
+        StateName::InputStreaming,
+        StateName::InputAvailable,
+        StateName::ApprovalRequested,
+        StateName::ApprovalResponded,
+        StateName::OutputAvailable,
+        StateName::OutputError,
+        StateName::OutputDenied,
+        StateName::OutputCancelled,
+        StateName::OutputUnknown,
+    ];
+    let all = fixtures::all();
+    let mut names: Vec<&str> = ToolName::ALL.iter().map(|name| name.as_str()).collect();
+    names.push("orderCake");
+    for name in names {
+        for state in states {
+            let shown = all.iter().any(|fixture| {
+                fixture.part.tool_name() == name && fixture.part.state() == state
+            });
+            assert!(shown, "no fixture shows {name} in {}", state.as_str());
+        }
+    }
+}
+
+#[test]
+fn every_card_says_whose_it_is_and_how_it_stands() {
+    every(|fixture, lang, html| {
+        let id = fixture.part.tool_call_id();
+        let state = fixture.part.state().as_str();
+        assert!(html.contains(&format!("data-tool-call=\"{id}\"")), "{}", fixture.name);
+        assert!(html.contains(&format!("data-state=\"{state}\"")), "{}", fixture.name);
+        assert!(html.contains(&format!("id=\"call-{id}\"")), "{}", fixture.name);
+        assert!(!text_of(html).trim().is_empty(), "{} in {} is empty", fixture.name, lang.tag());
+    });
+}
+
+#[test]
+fn a_receipt_is_shown_for_a_finished_booking_and_for_nothing_else() {
+    every(|fixture, _, html| {
+        let finished = matches!(
+            &fixture.part,
+            ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { .. }, .. })
+        );
+        let shown = html.contains("data-receipt") || html.contains("class=\"receipt\"");
+        assert_eq!(shown, finished, "{}", fixture.name);
+        assert_eq!(html.contains("MAY-4K7Q") || html.contains("CHO-88"), finished, "{}", fixture.name);
+    });
+}
+
+#[test]
+fn a_waiting_list_is_not_told_as_a_table() {
+    let all = fixtures::all();
+    let waitlisted = all.iter().find(|fixture| fixture.name == "booking-waitlisted").expect("a fixture");
+    let html = render(&waitlisted.part, Lang::En);
+    assert!(html.contains("data-receipt=\"waitlisted\""));
+    let text = text_of(&html);
+    assert!(text.contains("There is no table for you yet."), "{text}");
+    assert!(!text.contains("Table booked") && !text.contains("Confirmed"), "{text}");
+}
+
+#[test]
+fn a_form_is_shown_where_a_person_is_asked_and_nowhere_else() {
+    every(|fixture, _, html| {
+        let asks = match &fixture.part {
+            ToolPart::CreateBooking(call) => matches!(call.state, ToolState::ApprovalRequested { .. }),
+            ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => false,
+        };
+        assert_eq!(html.contains("<form"), asks, "{}", fixture.name);
+    });
+}
+
+#[test]
+fn unfinished_arguments_enable_nothing() {
+    every(|fixture, _, html| {
+        if fixture.part.state() == StateName::InputStreaming {
+            assert!(!html.contains("<button") && !html.contains("<input"), "{}", fixture.name);
+        }
+    });
+}
+
+#[test]
+fn unfinished_arguments_show_what_is_finished_of_them() {
+    let all = fixtures::all();
+    let find = |name: &str| all.iter().find(|fixture| fixture.name == name).expect("a fixture");
+    let weather = text_of(&render(&find("weather-input-streaming").part, Lang::Vi));
+    assert!(weather.contains("Thời tiết · Đà L"), "{weather}");
+    let booking = text_of(&render(&find("booking-input-streaming").part, Lang::Vi));
+    assert!(booking.contains("4 người"), "{booking}");
+    assert!(!booking.contains("19:0"), "an unfinished time is no time: {booking}");
+}
+
+#[test]
+fn a_card_that_is_not_done_says_that_nothing_is_booked() {
+    every(|fixture, lang, html| {
+        let ToolPart::CreateBooking(call) = &fixture.part else { return };
+        let says_so = match lang {
+            Lang::Vi => "Chưa có gì được đặt.",
+            Lang::En => "Nothing is booked.",
+        };
+        let not_done = match &call.state {
+            ToolState::OutputError { .. } | ToolState::OutputDenied { .. } => true,
+            ToolState::OutputCancelled { reason, .. } => *reason != shared::event::CancelReason::Repeated,
+            ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => true,
+            ToolState::ApprovalRequested { .. }
+            | ToolState::ApprovalResponded { .. }
+            | ToolState::OutputAvailable { .. }
+            | ToolState::OutputUnknown { .. } => false,
+        };
+        assert_eq!(text_of(html).contains(says_so), not_done, "{}", fixture.name);
+    });
+}
+
+#[test]
+fn a_repeated_call_points_to_the_first_and_shows_neither_form_nor_receipt() {
+    every(|fixture, _, html| {
+        if fixture.name.ends_with("output-cancelled-repeated") {
+            assert!(html.contains("href=\"#call-"), "{}", fixture.name);
+            assert!(!html.contains("<form") && !html.contains("data-receipt"), "{}", fixture.name);
+        }
+    });
+}
+
+#[test]
+fn an_edited_booking_says_how_it_differs() {
+    let all = fixtures::all();
+    let edited = all.iter().find(|fixture| fixture.name == "booking-edited").expect("a fixture");
+    let text = text_of(&render(&edited.part, Lang::En));
+    for part in ["6:30 pm, Saturday 5 December 2026", "2 people", "4 people"] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+    let plain = all.iter().find(|fixture| fixture.name == "booking-output-available").expect("a fixture");
+    assert!(!render(&plain.part, Lang::En).contains("<del"));
+}
+
+#[test]
+fn hostile_text_is_shown_as_text() {
+    let hostile = fixtures::hostile();
+    let mut shown = 0;
+    for fixture in &hostile {
+        for lang in Lang::ALL {
+            let html = render(&fixture.part, lang);
+            for forbidden in ["<script", "</script", "<b>", "\u{202e}", "\u{200f}"] {
+                assert!(!html.contains(forbidden), "{forbidden:?} in {}: {html}", fixture.name);
+            }
+            // A form has one closing tag of its own.
+            let ends = html.matches("</textarea").count();
+            assert_eq!(ends, html.matches("<textarea").count(), "{}", fixture.name);
+            shown += usize::from(html.contains("&lt;/textarea&gt;&lt;script&gt;alert(1)"));
+        }
+    }
+    assert!(HOSTILE.contains('\u{202e}') && HOSTILE.contains('\u{200f}'));
+    assert!(shown > hostile.len(), "the text must be there, escaped: {shown} of {}", hostile.len());
+}
+
+#[test]
+fn nothing_needs_a_style_attribute_or_an_inline_handler() {
+    every(|fixture, _, html| {
+        assert!(!html.contains(" style="), "{}", fixture.name);
+        for handler in [" onclick=", " onsubmit=", " oninput="] {
+            assert!(!html.contains(handler), "{handler} in {}", fixture.name);
+        }
+    });
+}
+
+#[test]
+fn both_languages_word_every_card_in_their_own_way() {
+    for fixture in fixtures::all() {
+        let [vietnamese, english] = Lang::ALL.map(|lang| text_of(&render(&fixture.part, lang)));
+        assert_ne!(vietnamese, english, "{}", fixture.name);
+    }
+}

@@ -1,0 +1,195 @@
+//! The live view shows what a page rendered from the record would show, however the events are cut.
+
+use app::chat::thread::{LiveContent, News, Thread};
+use app::chat::turn::TurnLine;
+use app::i18n::Lang;
+use leptos::prelude::*;
+use serde_json::json;
+use shared::event::AgentEvent;
+use shared::message::{MessagePart, UiMessage};
+use shared::reduce::{Conversation, Refusal};
+
+fn events() -> Vec<(u64, AgentEvent)> {
+    let booking = json!({"restaurantId": "r1", "partySize": 4, "startsAt": "2026-12-05T19:00:00+07:00"});
+    let preview = json!({
+        "restaurantName": "Bếp Mây", "address": "12 Trần Hưng Đạo", "city": "Đà Lạt",
+        "startsAt": "2026-12-05T19:00:00+07:00", "status": "confirmed", "seatsFree": 18,
+    });
+    let output = json!({
+        "bookingId": "b1", "reference": "MAY-4K7Q", "status": "confirmed", "restaurantId": "r1",
+        "restaurantName": "Bếp Mây", "address": "12 Trần Hưng Đạo", "city": "Đà Lạt",
+        "startsAt": "2026-12-05T19:00:00+07:00", "partySize": 4,
+    });
+    let all = [
+        json!({"type": "user-message", "messageId": "m1", "clientMessageId": "c1", "text": "Đặt bàn"}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "step-started", "step": 1}),
+        json!({"type": "text-delta", "text": "Mình "}),
+        json!({"type": "model-retrying", "step": 1, "attempt": 1}),
+        json!({"type": "step-reset", "step": 1}),
+        json!({"type": "reasoning-delta", "text": "…"}),
+        json!({"type": "text-delta", "text": "Để mình "}),
+        json!({"type": "text-delta", "text": "đặt."}),
+        json!({"type": "tool-input-start", "toolCallId": "t1", "toolName": "createBooking"}),
+        json!({"type": "tool-input-delta", "toolCallId": "t1", "inputTextDelta": "{\"partySize\":4,"}),
+        json!({"type": "tool-input-available", "toolCallId": "t1", "input": booking}),
+        json!({"type": "tool-approval-requested", "toolCallId": "t1", "approvalId": "a1",
+               "expiresAt": "2026-11-30T13:00:00Z", "preview": preview}),
+        json!({"type": "run-finished", "runId": "r1", "status": "awaiting-approval"}),
+        json!({"type": "tool-approval-responded", "toolCallId": "t1", "approved": true}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "tool-output-available", "toolCallId": "t1", "output": output}),
+        json!({"type": "step-started", "step": 2}),
+        json!({"type": "text-delta", "text": "Xong rồi."}),
+        json!({"type": "run-finished", "runId": "r1", "status": "done"}),
+        json!({"type": "user-message", "messageId": "m3", "clientMessageId": "c2", "text": "Cảm ơn"}),
+        json!({"type": "run-started", "runId": "r2", "messageId": "m4"}),
+        json!({"type": "run-finished", "runId": "r2", "status": "interrupted"}),
+    ];
+    let parsed = all.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+    (1..).zip(parsed).collect()
+}
+
+fn folded(events: &[(u64, AgentEvent)]) -> Conversation {
+    let mut conversation = Conversation::default();
+    for (id, event) in events {
+        conversation.apply(*id, event).expect("folds");
+    }
+    conversation
+}
+
+/// What the signals hold, as messages.
+fn shown(thread: Thread) -> Vec<(UiMessage, Option<TurnLine>)> {
+    let messages = thread.messages.get_untracked();
+    let message = |live: app::chat::thread::LiveMessage| {
+        let parts = live.parts.get_untracked().into_iter().map(|part| match part.content {
+            LiveContent::Text(text) => MessagePart::Text(text.get_untracked()),
+            LiveContent::Reasoning(text) => MessagePart::Reasoning(text.get_untracked()),
+            LiveContent::Tool(part) => MessagePart::Tool(part.get_untracked()),
+        });
+        (UiMessage { id: live.id, role: live.role, parts: parts.collect() }, live.line.get_untracked())
+    };
+    messages.into_iter().map(message).collect()
+}
+
+fn rendered(conversation: &Conversation) -> Vec<(UiMessage, Option<TurnLine>)> {
+    let run = conversation.run.as_ref();
+    conversation.messages.iter().map(|message| (message.clone(), TurnLine::of(message, run))).collect()
+}
+
+#[test]
+fn any_cuts_show_what_the_record_says_at_every_step() {
+    let events = events();
+    for size in 1..=events.len() {
+        Owner::new().with(|| {
+            let thread = Thread::new(Conversation::default());
+            let mut seen = 0;
+            for batch in events.chunks(size) {
+                let folded_batch = thread.fold(batch);
+                assert!(folded_batch.refused.is_empty(), "{:?}", folded_batch.refused);
+                seen += batch.len();
+                let expected = folded(&events[..seen]);
+                assert_eq!(shown(thread), rendered(&expected), "batches of {size}, after {seen}");
+                assert_eq!(thread.run.get_untracked(), expected.run);
+                assert_eq!(thread.last_event_id(), expected.last_event_id);
+            }
+        });
+    }
+}
+
+#[test]
+fn following_goes_on_from_any_snapshot() {
+    let events = events();
+    for cut in 0..events.len() {
+        Owner::new().with(|| {
+            let thread = Thread::new(folded(&events[..cut]));
+            // A stream that starts too early sends again what is folded already.
+            let again = cut.saturating_sub(2);
+            let batch = thread.fold(&events[again..]);
+            assert!(batch.refused.is_empty(), "what is known already is no refusal: {:?}", batch.refused);
+            assert_eq!(shown(thread), rendered(&folded(&events)), "from {cut}");
+        });
+    }
+}
+
+#[test]
+fn a_delta_of_text_touches_its_text_and_nothing_else() {
+    let events = events();
+    let delta = events.iter().rposition(|(_, event)| matches!(event, AgentEvent::TextDelta { .. }));
+    let delta = delta.expect("a delta");
+    Owner::new().with(|| {
+        let thread = Thread::new(folded(&events[..=delta]));
+        let keys = |thread: Thread| -> Vec<String> {
+            let messages = thread.messages.get_untracked();
+            let last = messages.last().expect("a message");
+            last.parts.get_untracked().iter().map(|part| part.key.clone()).collect()
+        };
+        let before = keys(thread);
+        let next = events[delta].0 + 1;
+        thread.fold(&[(next, AgentEvent::TextDelta { text: " Hẹn gặp bạn!".to_owned() })]);
+        assert_eq!(keys(thread), before);
+        let (last, _) = shown(thread).pop().expect("a message");
+        assert_eq!(last.parts.last(), Some(&MessagePart::Text("Xong rồi. Hẹn gặp bạn!".to_owned())));
+    });
+}
+
+#[test]
+fn the_line_of_a_turn_is_absent_while_it_lives_and_true_afterwards() {
+    let events = events();
+    let line = |seen: usize, message: usize| {
+        let conversation = folded(&events[..seen]);
+        TurnLine::of(&conversation.messages[message], conversation.run.as_ref())
+    };
+    assert_eq!(line(1, 0), None, "the guest's own message has none");
+    for live in 2..=13 {
+        assert_eq!(line(live, 1), None, "live after {live} events");
+    }
+    let parked = line(14, 1).expect("parked");
+    assert_eq!(parked.kind(), "waiting");
+    assert_eq!(parked.sentences(Lang::En), ["Waiting for your decision.", "Nothing is booked yet."]);
+    assert_eq!(line(16, 1), None, "decided and running");
+    let done = line(20, 1).expect("done");
+    assert_eq!(done.kind(), "done");
+    assert!(done.sentences(Lang::Vi)[0].contains("MAY-4K7Q"));
+    let nothing = line(23, 3).expect("ended");
+    assert_eq!((nothing.kind(), nothing.sentences(Lang::En)), ("nothing", vec!["Nothing was booked, changed or paid.".to_owned()]));
+}
+
+#[test]
+fn the_busy_model_is_told_until_the_next_event() {
+    let events = events();
+    Owner::new().with(|| {
+        let thread = Thread::new(Conversation::default());
+        thread.fold(&events[..5]);
+        assert!(thread.retrying.get_untracked());
+        thread.fold(&events[5..6]);
+        assert!(!thread.retrying.get_untracked());
+    });
+}
+
+#[test]
+fn screen_readers_hear_of_cards_and_ends_but_not_of_deltas() {
+    let events = events();
+    Owner::new().with(|| {
+        let thread = Thread::new(Conversation::default());
+        assert_eq!(thread.fold(&events[..12]).news, [], "nothing has come to rest yet");
+        let asked = thread.fold(&events[12..14]).news;
+        assert!(matches!(asked.as_slice(), [News::Card(_), News::Run { text, .. }] if text == "Để mình đặt."));
+        let done = thread.fold(&events[14..20]).news;
+        assert!(matches!(done.last(), Some(News::Run { text, .. }) if text == "Xong rồi."), "{done:?}");
+    });
+}
+
+#[test]
+fn a_refused_event_is_reported_and_changes_nothing() {
+    let events = events();
+    Owner::new().with(|| {
+        let thread = Thread::new(folded(&events));
+        let before = shown(thread);
+        let forged = json!({"type": "tool-output-denied", "toolCallId": "t1"});
+        let forged = serde_json::from_value(forged).expect("an event");
+        let batch = thread.fold(&[(1000, forged)]);
+        assert!(matches!(batch.refused.as_slice(), [(1000, Refusal::NotNow(_))]));
+        assert_eq!(shown(thread), before);
+    });
+}

@@ -1,0 +1,241 @@
+//! A person's decision: taken once, checked again, and the run goes on.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use shared::api::{Decision, DecisionRequest, FieldError};
+use shared::event::{AgentEvent, CancelReason};
+use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
+use shared::run::{RunPhase, RunStatus};
+use shared::tools::{Tool, ToolName};
+
+use super::ending::end_run;
+use super::planning::json;
+use super::{Agent, calls, wording};
+use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, RunRow, WriteTx};
+use crate::tools::arguments::Arguments;
+use crate::tools::contract::{Refused, ToolContext, ToolFailure, WriteTool};
+
+#[derive(Debug, thiserror::Error)]
+pub enum DecideError {
+    /// No such call of this guest, or it never asked.
+    #[error("no such question")]
+    NotFound,
+    /// Decided, expired, superseded or stopped before: this decision stands.
+    #[error("decided already")]
+    Standing(Decision),
+    /// It was asked again meanwhile; the answer was to an earlier question.
+    #[error("asked again meanwhile")]
+    AskedAgain,
+    /// The edit does not fit; the call still waits.
+    #[error("the edited input is not usable")]
+    InvalidEdit(Vec<FieldError>),
+    /// The tool is switched off or gone; nothing runs.
+    #[error("the tool is not available")]
+    ToolUnavailable,
+    #[error(transparent)]
+    Store(#[from] sqlx::Error),
+}
+
+impl Agent {
+    pub async fn decide(
+        &self,
+        user: &UserId,
+        conversation: &ConversationId,
+        call_id: &ToolCallId,
+        request: DecisionRequest,
+    ) -> Result<Decision, DecideError> {
+        self.expire_due().await?;
+        let services = &self.services;
+        let now = services.clock.now();
+        let mut tx = services.store.begin().await?;
+        let call = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?;
+        let approvals = tx.approvals_of(call_id).await?;
+        let asked_before = approvals.len() > 1;
+        let standing = approvals.into_iter().next().filter(|approval| approval.user == *user);
+        let standing = standing.ok_or(DecideError::NotFound)?;
+        match &request.approval_id {
+            Some(id) if *id != standing.id => return Err(DecideError::AskedAgain),
+            None if asked_before => return Err(DecideError::AskedAgain),
+            Some(_) | None => {}
+        }
+        match standing.status {
+            ApprovalStatus::Decided(decision) => return Err(DecideError::Standing(decision)),
+            ApprovalStatus::Pending => {}
+        }
+
+        let mut run = tx.run(&call.run).await?;
+        let Some(name) = ToolName::parse(&call.name) else {
+            tx.decide(&standing.id, Decision::Stopped, None, now).await?;
+            let event = calls::fail(&mut tx, &mut run, call_id, wording::switched_off(&call.name)).await?;
+            tx.append(conversation, now, &[event]).await?;
+            tx.save_progress(&run, now).await?;
+            self.resume(tx, &run, now).await?;
+            return Err(DecideError::ToolUnavailable);
+        };
+
+        let decision = if request.approved {
+            let edited = match request.edited_input {
+                Some(edited) => {
+                    let cx = self.context(user, call_id, now);
+                    shared::with_tool!(
+                        name,
+                        read R => self.checked::<R>(&edited)?,
+                        write W => self.checked_in_domain::<W>(&mut tx, &cx, &edited).await?,
+                    )
+                    // What was not changed is not an edit.
+                    .filter(|edited| *edited != standing.input)
+                }
+                None => None,
+            };
+            self.approve(&mut tx, &call, &standing, edited, now).await?
+        } else {
+            self.decline(&mut tx, &call, &standing, now).await?
+        };
+        self.resume(tx, &run, now).await?;
+        Ok(decision)
+    }
+
+    async fn approve(
+        &self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        standing: &ApprovalRow,
+        edited: Option<Value>,
+        now: DateTime<Utc>,
+    ) -> Result<Decision, DecideError> {
+        if !tx.decide(&standing.id, Decision::Approved, edited.as_ref(), now).await? {
+            return Err(DecideError::NotFound);
+        }
+        tx.set_call_state(&call.id, CallState::Approved).await?;
+        let event = AgentEvent::ToolApprovalResponded {
+            tool_call_id: call.id.clone(),
+            approved: true,
+            input: edited,
+        };
+        tx.append(&standing.conversation, now, &[event]).await?;
+        Ok(Decision::Approved)
+    }
+
+    async fn decline(
+        &self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        standing: &ApprovalRow,
+        now: DateTime<Utc>,
+    ) -> Result<Decision, DecideError> {
+        if !tx.decide(&standing.id, Decision::Declined, None, now).await? {
+            return Err(DecideError::NotFound);
+        }
+        tx.end_call(&call.id, EndedAs::Denied, &wording::denied()).await?;
+        let events = [
+            AgentEvent::ToolApprovalResponded { tool_call_id: call.id.clone(), approved: false, input: None },
+            AgentEvent::ToolOutputDenied { tool_call_id: call.id.clone() },
+        ];
+        tx.append(&standing.conversation, now, &events).await?;
+        Ok(Decision::Declined)
+    }
+
+    /// Commits; where the decision leaves a parked run something to do, it is queued with it.
+    async fn resume(&self, mut tx: WriteTx, run: &RunRow, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+        let queued = match run.status.phase() {
+            RunPhase::Parked => {
+                let calls = tx.calls_of_step(&run.id, run.turn_step).await?;
+                let waits = calls.iter().any(|call| call.state == CallState::Waiting);
+                let agreed = calls.iter().any(|call| call.state == CallState::Approved);
+                agreed || !waits
+            }
+            // Its worker counts again before it parks.
+            RunPhase::Live | RunPhase::Ended => false,
+        };
+        if queued {
+            tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
+        }
+        tx.commit().await?;
+        if queued {
+            self.wake(run.id.clone());
+        }
+        Ok(())
+    }
+
+    fn context(&self, user: &UserId, call: &ToolCallId, now: DateTime<Utc>) -> ToolContext {
+        ToolContext {
+            user: user.clone(),
+            tool_call_id: call.clone(),
+            now,
+            read: self.services.store.reader().clone(),
+        }
+    }
+
+    fn checked<T: Tool>(&self, edited: &Value) -> Result<Option<Value>, DecideError> {
+        let input = Arguments::get().parse_value::<T>(edited);
+        let input = input.map_err(|invalid| DecideError::InvalidEdit(invalid.errors))?;
+        Ok(Some(json(&input)?))
+    }
+
+    async fn checked_in_domain<W: WriteTool>(
+        &self,
+        tx: &mut WriteTx,
+        cx: &ToolContext,
+        edited: &Value,
+    ) -> Result<Option<Value>, DecideError> {
+        let input = Arguments::get().parse_value::<W>(edited);
+        let input = input.map_err(|invalid| DecideError::InvalidEdit(invalid.errors))?;
+        match W::preview(tx.connection(), cx, &input).await {
+            Ok(_) => Ok(Some(json(&input)?)),
+            Err(ToolFailure::Refused(refused)) => Err(DecideError::InvalidEdit(vec![field_error(refused)])),
+            Err(ToolFailure::Failed(error)) => Err(DecideError::Store(sqlx::Error::Protocol(error.to_string()))),
+        }
+    }
+
+    /// Lets questions whose time is up expire. Runs before every read and decision, and now and then.
+    pub async fn expire_due(&self) -> Result<(), sqlx::Error> {
+        let services = &self.services;
+        let now = services.clock.now();
+        if !services.store.any_expired(now).await? {
+            return Ok(());
+        }
+        let mut tx = services.store.begin().await?;
+        let mut runs: Vec<RunId> = Vec::new();
+        for approval in tx.expired_approvals(now).await? {
+            tx.decide(&approval.id, Decision::Expired, None, now).await?;
+            let event = calls::cancel(&mut tx, &approval.tool_call, CancelReason::Expired).await?;
+            tx.append(&approval.conversation, now, &[event]).await?;
+            if !runs.contains(&approval.run) {
+                runs.push(approval.run);
+            }
+        }
+        let mut woken = Vec::new();
+        for run in runs {
+            let mut run = tx.run(&run).await?;
+            if run.status.phase() != RunPhase::Parked {
+                continue;
+            }
+            let calls = tx.calls_of_step(&run.id, run.turn_step).await?;
+            if calls.iter().any(|call| call.state != CallState::Ended) {
+                continue;
+            }
+            if tx.guest_decided_any(&run.id, run.turn_step).await? {
+                tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
+                woken.push(run.id);
+            } else {
+                // Nobody is there: no further model call.
+                let (status, reason) = (RunStatus::Cancelled, CancelReason::Expired);
+                end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+            }
+        }
+        tx.commit().await?;
+        for run in woken {
+            self.wake(run);
+        }
+        Ok(())
+    }
+}
+
+fn field_error(refused: Refused) -> FieldError {
+    FieldError {
+        path: refused.path.to_owned(),
+        code: refused.code,
+        params: (!refused.params.is_empty()).then_some(refused.params),
+        message: refused.message,
+    }
+}

@@ -1,0 +1,107 @@
+//! How a run ends: no part is left moving, every call has a result, the history stays valid.
+
+use chrono::{DateTime, Utc};
+use shared::api::Decision;
+use shared::event::{AgentEvent, CancelReason};
+use shared::ids::ToolCallId;
+use shared::run::{RunStatus, Usage};
+use sqlx::Error;
+
+use super::calls;
+use crate::model::{ModelMessage, ToolResult};
+use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
+
+/// Ends a run in the caller's transaction. `streaming`: calls of a broken turn, which are on the
+/// screen but nowhere else.
+pub async fn end_run(
+    tx: &mut WriteTx,
+    run: &mut RunRow,
+    status: RunStatus,
+    open_calls: CancelReason,
+    streaming: &[ToolCallId],
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let mut events = Vec::new();
+    for call in streaming {
+        events.push(AgentEvent::ToolOutputCancelled {
+            tool_call_id: call.clone(),
+            reason: open_calls,
+            of: None,
+        });
+    }
+    if run.turn_step > run.delivered_step {
+        events.extend(cancel_open_calls(tx, run, open_calls, now).await?);
+        deliver_results(tx, run).await?;
+    }
+    events.push(finished(run, status));
+    tx.append(&run.conversation, now, &events).await?;
+    tx.save_progress(run, now).await?;
+    tx.set_run_status(&run.id, status, now).await?;
+    run.status = status;
+    Ok(())
+}
+
+pub fn finished(run: &RunRow, status: RunStatus) -> AgentEvent {
+    let usage = (run.usage != Usage::default()).then_some(run.usage);
+    AgentEvent::RunFinished { run_id: run.id.clone(), status, usage }
+}
+
+/// Cancels what of the turn has not ended; what waits for a person waits no longer.
+async fn cancel_open_calls(
+    tx: &mut WriteTx,
+    run: &RunRow,
+    reason: CancelReason,
+    now: DateTime<Utc>,
+) -> Result<Vec<AgentEvent>, Error> {
+    let mut events = Vec::new();
+    for call in tx.calls_of_step(&run.id, run.turn_step).await? {
+        match call.state {
+            CallState::Ended => continue,
+            CallState::Planned | CallState::Ready | CallState::Approved => {
+                events.push(calls::cancel(tx, &call.id, reason).await?);
+            }
+            CallState::Waiting => {
+                let mut reason = reason;
+                for approval in tx.approvals_of(&call.id).await? {
+                    if approval.status != ApprovalStatus::Pending {
+                        continue;
+                    }
+                    if approval.expires_at <= now {
+                        reason = CancelReason::Expired;
+                    }
+                    tx.decide(&approval.id, decision_for(reason), None, now).await?;
+                }
+                events.push(calls::cancel(tx, &call.id, reason).await?);
+            }
+        }
+    }
+    Ok(events)
+}
+
+fn decision_for(reason: CancelReason) -> Decision {
+    match reason {
+        CancelReason::Superseded => Decision::Superseded,
+        CancelReason::Expired => Decision::Expired,
+        CancelReason::Stopped
+        | CancelReason::Interrupted
+        | CancelReason::Limit
+        | CancelReason::Repeated => Decision::Stopped,
+    }
+}
+
+/// Writes the results of the turn into the history: all of them, in one message, in order.
+pub async fn deliver_results(tx: &mut WriteTx, run: &mut RunRow) -> Result<(), Error> {
+    let mut results = Vec::new();
+    for call in tx.calls_of_step(&run.id, run.turn_step).await? {
+        let result = call.result.ok_or_else(|| Error::Protocol("a call without a result".into()))?;
+        results.push(ToolResult {
+            tool_call_id: call.id,
+            content: result.content,
+            note: result.note,
+            is_error: result.is_error,
+        });
+    }
+    tx.append_history(&run.conversation, &run.id, &ModelMessage::ToolResults { results }).await?;
+    run.delivered_step = run.turn_step;
+    Ok(())
+}

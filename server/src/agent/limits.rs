@@ -1,0 +1,19 @@
+use std::time::Duration;
+
+/// Per user message, unless said otherwise.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Model calls.
+    pub steps: u32,
+    /// Tool errors of every kind.
+    pub tool_errors: u32,
+    /// The same call with the same arguments this many times running: the last one is not executed.
+    pub repeats: u32,
+    pub tokens: u64,
+    /// Time at work; waiting for a person does not count.
+    pub work: Duration,
+    /// How long one question stays open.
+    pub approval: Duration,
+    /// Runs of one guest at work at the same time.
+    pub runs_per_guest: u32,
+}

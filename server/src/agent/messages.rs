@@ -1,0 +1,129 @@
+//! A guest's message starts a run; a retry starts another one for the same message.
+
+use shared::event::{AgentEvent, CancelReason};
+use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
+use shared::run::{RunPhase, RunStatus};
+
+use super::Agent;
+use super::ending::end_run;
+use super::server_line::server_line;
+use crate::model::ModelMessage;
+use crate::store::NewRun;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    #[error("a run is queued or running")]
+    RunActive,
+    #[error("too many runs of this guest at once")]
+    TooManyRuns,
+    #[error(transparent)]
+    Store(#[from] sqlx::Error),
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RetryError {
+    #[error("a run is queued, running or waiting")]
+    RunActive,
+    #[error("too many runs of this guest at once")]
+    TooManyRuns,
+    /// No run yet, or the last one has answered.
+    #[error("nothing to try again")]
+    NothingToRetry,
+    #[error(transparent)]
+    Store(#[from] sqlx::Error),
+}
+
+/// A conversation is named after the start of its first message.
+const TITLE_CHARS: usize = 60;
+
+impl Agent {
+    /// Stores the message and starts its run; the same message again gets the same run. Questions that
+    /// wait are superseded.
+    pub async fn send_message(
+        &self,
+        user: &UserId,
+        conversation: &ConversationId,
+        client_message: &ClientMessageId,
+        text: &str,
+    ) -> Result<RunId, SendError> {
+        let services = &self.services;
+        let now = services.clock.now();
+        let mut tx = services.store.begin().await?;
+        if let Some(run) = tx.run_of_message(conversation, client_message).await? {
+            return Ok(run);
+        }
+        if let Some(mut run) = tx.latest_run(conversation).await? {
+            match run.status.phase() {
+                RunPhase::Live => return Err(SendError::RunActive),
+                RunPhase::Parked => {
+                    let (status, reason) = (RunStatus::Cancelled, CancelReason::Superseded);
+                    end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                }
+                RunPhase::Ended => {}
+            }
+        }
+        if tx.live_runs_of(user).await? >= services.limits.runs_per_guest {
+            return Err(SendError::TooManyRuns);
+        }
+
+        let run = self.new_run(user, conversation);
+        let message_id = MessageId(services.ids.next());
+        let expired = tx.expired_since_last_message(conversation).await?;
+        let history = ModelMessage::User {
+            server_line: server_line(now, services.time_zone, &expired),
+            text: text.to_owned(),
+        };
+        let event = AgentEvent::UserMessage {
+            message_id: message_id.clone(),
+            client_message_id: client_message.clone(),
+            text: text.to_owned(),
+        };
+        tx.insert_run(&run, now).await?;
+        tx.insert_user_message(conversation, client_message, &message_id, text, &run.id, now).await?;
+        tx.append_history(conversation, &run.id, &history).await?;
+        tx.append(conversation, now, &[event]).await?;
+        tx.set_title_if_empty(conversation, &title(text)).await?;
+        tx.commit().await?;
+        self.wake(run.id.clone());
+        Ok(run.id)
+    }
+
+    /// A new run for the last user message, after one that ended without an answer.
+    pub async fn retry(&self, user: &UserId, conversation: &ConversationId) -> Result<RunId, RetryError> {
+        let services = &self.services;
+        let now = services.clock.now();
+        let mut tx = services.store.begin().await?;
+        let last = tx.latest_run(conversation).await?.ok_or(RetryError::NothingToRetry)?;
+        match last.status.phase() {
+            RunPhase::Live | RunPhase::Parked => return Err(RetryError::RunActive),
+            RunPhase::Ended if last.status == RunStatus::Done => return Err(RetryError::NothingToRetry),
+            RunPhase::Ended => {}
+        }
+        if tx.live_runs_of(user).await? >= services.limits.runs_per_guest {
+            return Err(RetryError::TooManyRuns);
+        }
+        let run = self.new_run(user, conversation);
+        tx.insert_run(&run, now).await?;
+        tx.commit().await?;
+        self.wake(run.id.clone());
+        Ok(run.id)
+    }
+
+    fn new_run(&self, user: &UserId, conversation: &ConversationId) -> NewRun {
+        let ids = &self.services.ids;
+        NewRun {
+            id: RunId(ids.next()),
+            conversation: conversation.clone(),
+            user: user.clone(),
+            message_id: MessageId(ids.next()),
+        }
+    }
+}
+
+fn title(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(TITLE_CHARS) {
+        Some((end, _)) => format!("{}…", one_line[..end].trim_end()),
+        None => one_line,
+    }
+}

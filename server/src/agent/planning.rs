@@ -1,0 +1,241 @@
+//! What becomes of a proposed call: refused, a repetition, ready to run, or a question to a person.
+
+use serde_json::Value;
+use shared::event::AgentEvent;
+use shared::event::CancelReason;
+use shared::ids::{ApprovalId, ToolCallId};
+use shared::run::RunStatus;
+use shared::tools::{NoPreview, Tool, ToolName};
+
+use super::worker::{Flow, Worker, WorkerError};
+use super::{calls, wording};
+use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, WriteTx};
+use crate::tools::arguments::Arguments;
+use crate::tools::contract::{ReadTool, ToolContext, ToolFailure, WriteTool};
+
+impl Worker {
+    pub async fn plan(&mut self, call: &CallRow) -> Result<Flow, WorkerError> {
+        self.count_repetition(call);
+        if self.run.last_call_count >= self.services().limits.repeats {
+            self.end(RunStatus::RepeatedCall, CancelReason::Limit).await?;
+            return Ok(Flow::Left);
+        }
+        let Some(name) = ToolName::parse(&call.name) else {
+            self.fail_call(call, wording::unknown_tool(&call.name)).await?;
+            return Ok(Flow::GoesOn);
+        };
+        shared::with_tool!(
+            name,
+            read R => self.plan_read::<R>(call).await?,
+            write W => self.plan_write::<W>(call).await?,
+        );
+        Ok(Flow::GoesOn)
+    }
+
+    fn count_repetition(&mut self, call: &CallRow) {
+        // The same arguments in another order or with other blanks are the same.
+        let arguments = match serde_json::from_str::<Value>(&call.arguments) {
+            Ok(value) => value.to_string(),
+            Err(_) => call.arguments.trim().to_owned(),
+        };
+        let fingerprint = format!("{} {arguments}", call.name);
+        if self.run.last_call == fingerprint {
+            self.run.last_call_count += 1;
+        } else {
+            self.run.last_call = fingerprint;
+            self.run.last_call_count = 1;
+        }
+    }
+
+    async fn plan_read<R: ReadTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        let input = match Arguments::get().parse::<R>(&call.arguments) {
+            Ok(input) => input,
+            Err(invalid) => return self.fail_call(call, wording::invalid_arguments(R::NAME, &invalid)).await,
+        };
+        let input = json(&input)?;
+        let now = self.services().clock.now();
+        let asks = R::NEEDS_APPROVAL
+            || self.services().ask_also.iter().any(|asked| asked.as_str() == R::NAME);
+        let mut tx = self.begin().await?;
+        let mut events =
+            vec![AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() }];
+        let state = if asks {
+            events.push(self.ask(&mut tx, call, R::NAME, input.clone(), json(&NoPreview {})?).await?);
+            CallState::Waiting
+        } else {
+            CallState::Ready
+        };
+        tx.set_call_planned(&call.id, &input, None, state).await?;
+        tx.append(&self.run.conversation, now, &events).await?;
+        tx.save_progress(&self.run, now).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn plan_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        let typed = match Arguments::get().parse::<W>(&call.arguments) {
+            Ok(input) => input,
+            Err(invalid) => return self.fail_call(call, wording::invalid_arguments(W::NAME, &invalid)).await,
+        };
+        let input = json(&typed)?;
+        let key = W::business_key(&typed, &self.run.user);
+        let now = self.services().clock.now();
+        let cx = self.tool_context(&call.id);
+        let mut tx = self.begin().await?;
+        let mut events =
+            vec![AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() }];
+
+        // The key is looked up before the domain is asked: a repetition is a repetition also when the
+        // restaurant has closed meanwhile.
+        let earlier = match &key {
+            Some(key) => self.earlier::<W>(&mut tx, key, &typed).await?,
+            None => Earlier::None,
+        };
+        let state = match earlier {
+            Earlier::Same { call: first, result } => {
+                events.push(calls::repeat(&mut tx, &call.id, &first, result).await?);
+                CallState::Ended
+            }
+            Earlier::Other => {
+                let error = wording::conflicts_with_earlier();
+                events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+                CallState::Ended
+            }
+            Earlier::None => match W::preview(tx.connection(), &cx, &typed).await {
+                Ok(preview) if W::NEEDS_APPROVAL => {
+                    events.push(self.ask(&mut tx, call, W::NAME, input.clone(), json(&preview)?).await?);
+                    CallState::Waiting
+                }
+                Ok(_) => CallState::Approved,
+                Err(failure) => {
+                    let error = self.worded::<W>(&call.id, failure);
+                    events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+                    CallState::Ended
+                }
+            },
+        };
+        tx.set_call_planned(&call.id, &input, key.as_deref(), state).await?;
+        tx.append(&self.run.conversation, now, &events).await?;
+        tx.save_progress(&self.run, now).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// What an earlier call has made of a business key: a live effect, or a question of this run that
+    /// waits or was declined.
+    pub async fn earlier<W: WriteTool>(
+        &self,
+        tx: &mut WriteTx,
+        key: &str,
+        input: &W::Input,
+    ) -> Result<Earlier, WorkerError> {
+        match self.live::<W>(tx, key, input).await? {
+            Earlier::None => {}
+            found @ (Earlier::Same { .. } | Earlier::Other) => return Ok(found),
+        }
+        for earlier in tx.calls_with_key(&self.run.id, key).await? {
+            let Some(proposed) = earlier.proposed_input.clone() else { continue };
+            let same = W::same_request(&from_json(proposed)?, input);
+            match (earlier.state, earlier.ended_as) {
+                (CallState::Waiting | CallState::Approved, _) if !same => return Ok(Earlier::Other),
+                (CallState::Waiting | CallState::Approved, _) | (CallState::Ended, Some(EndedAs::Denied))
+                    if same =>
+                {
+                    let result = wording::repeated(earlier.result.as_ref(), earlier.ended_as);
+                    return Ok(Earlier::Same { call: earlier.id, result });
+                }
+                // Ended without an effect, or declined and now something else: it may be asked.
+                (
+                    CallState::Planned
+                    | CallState::Ready
+                    | CallState::Waiting
+                    | CallState::Approved
+                    | CallState::Ended,
+                    _,
+                ) => {}
+            }
+        }
+        Ok(Earlier::None)
+    }
+
+    /// Puts a question to the person.
+    pub async fn ask(
+        &self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        tool: &str,
+        input: Value,
+        preview: Value,
+    ) -> Result<AgentEvent, WorkerError> {
+        let services = self.services();
+        let now = services.clock.now();
+        let approval = ApprovalRow {
+            id: ApprovalId(services.ids.next()),
+            tool_call: call.id.clone(),
+            conversation: self.run.conversation.clone(),
+            run: self.run.id.clone(),
+            user: self.run.user.clone(),
+            tool: tool.to_owned(),
+            input,
+            preview: preview.clone(),
+            status: ApprovalStatus::Pending,
+            edited_input: None,
+            expires_at: now + services.limits.approval,
+        };
+        tx.insert_approval(&approval, now).await?;
+        Ok(AgentEvent::ToolApprovalRequested {
+            tool_call_id: call.id.clone(),
+            approval_id: approval.id,
+            expires_at: approval.expires_at,
+            preview,
+        })
+    }
+
+    pub fn tool_context(&self, call: &ToolCallId) -> ToolContext {
+        let services = self.services();
+        ToolContext {
+            user: self.run.user.clone(),
+            tool_call_id: call.clone(),
+            now: services.clock.now(),
+            read: services.store.reader().clone(),
+        }
+    }
+
+    /// A failure in words; the log gets all of it.
+    pub fn worded<T: Tool>(&self, call: &ToolCallId, failure: ToolFailure) -> calls::CallError {
+        match failure {
+            ToolFailure::Refused(refused) => wording::refused(refused),
+            ToolFailure::Failed(error) => {
+                tracing::error!(
+                    run.id = %self.run.id,
+                    tool_call.id = %call,
+                    tool.name = T::NAME,
+                    error = format!("{error:?}"),
+                    "tool failed: {error}"
+                );
+                wording::failed::<T>()
+            }
+        }
+    }
+}
+
+pub enum Earlier {
+    None,
+    /// The same request: its outcome stands.
+    Same {
+        call: ToolCallId,
+        result: crate::store::ModelResult,
+    },
+    /// The same key, another request.
+    Other,
+}
+
+/// Our own types always serialise; a failure is one of the database's encoding.
+pub fn json<T: serde::Serialize>(value: &T) -> Result<Value, sqlx::Error> {
+    serde_json::to_value(value).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+/// What was stored by this version or an earlier one.
+pub fn from_json<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, sqlx::Error> {
+    serde_json::from_value(value).map_err(|error| sqlx::Error::Decode(error.into()))
+}

@@ -1,0 +1,127 @@
+//! Tools that only read: those of one turn run at the same time.
+
+use std::pin::Pin;
+
+use futures::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
+use shared::event::{AgentEvent, CancelReason};
+use shared::ids::ToolCallId;
+use shared::run::RunStatus;
+use shared::tools::ToolName;
+
+use super::calls::CallError;
+use super::planning::{from_json, json};
+use super::worker::{Flow, Worker, WorkerError};
+use super::wording;
+use crate::store::{CallRow, CallState, EndedAs};
+use crate::tools::contract::{ReadTool, ToolContext, ToolFailure};
+
+type Reading = Pin<Box<dyn Future<Output = (CallRow, ReadOutcome)> + Send>>;
+
+pub struct ReadOutcome {
+    input: Value,
+    output: Result<Value, ReadError>,
+}
+
+enum ReadError {
+    Failed(ToolFailure),
+    TimedOut,
+}
+
+impl Worker {
+    pub async fn run_reads(&mut self, calls: &[CallRow]) -> Result<Flow, WorkerError> {
+        let mut readings: FuturesUnordered<Reading> = FuturesUnordered::new();
+        for call in calls.iter().filter(|call| call.state == CallState::Ready) {
+            let Some(name) = ToolName::parse(&call.name) else {
+                self.fail_call(call, wording::switched_off(&call.name)).await?;
+                continue;
+            };
+            let Some(input) = call.proposed_input.clone() else { continue };
+            let cx = self.tool_context(&call.id);
+            let call = call.clone();
+            shared::with_tool!(
+                name,
+                read R => readings.push(Box::pin(async move { (call, read::<R>(cx, input).await) })),
+                // A write is never `ready`: it asks, or is agreed to.
+                write _W => drop((call, cx, input)),
+            );
+        }
+        while !readings.is_empty() {
+            match self.unless_stopped(readings.next()).await {
+                Some(Some((call, outcome))) => self.record_read(&call, outcome).await?,
+                Some(None) => break,
+                // The loop ends the run, and with it what is still being read.
+                None if self.stop.is_cancelled() => return Ok(Flow::GoesOn),
+                None => {
+                    self.end(RunStatus::TimeLimit, CancelReason::Limit).await?;
+                    return Ok(Flow::Left);
+                }
+            }
+        }
+        Ok(Flow::GoesOn)
+    }
+
+    /// A read that a person was asked about.
+    pub async fn run_agreed_read<R: ReadTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        let Some(input) = self.approved_input(&call.id).await? else { return Err(WorkerError::LostRun) };
+        let cx = self.tool_context(&call.id);
+        // Stopped or out of time: the loop ends it.
+        match self.unless_stopped(read::<R>(cx, input)).await {
+            Some(outcome) => self.record_read(call, outcome).await,
+            None => Ok(()),
+        }
+    }
+
+    /// What the person agreed to: the input as it was shown, or as they made it.
+    pub async fn approved_input(&self, call: &ToolCallId) -> Result<Option<Value>, WorkerError> {
+        let mut tx = self.begin().await?;
+        let standing = tx.approvals_of(call).await?.into_iter().next();
+        Ok(standing.map(|approval| approval.edited_input.unwrap_or(approval.input)))
+    }
+
+    async fn record_read(&mut self, call: &CallRow, outcome: ReadOutcome) -> Result<(), WorkerError> {
+        let error = match outcome.output {
+            Ok(output) => return self.record_read_output(call, &outcome.input, output).await,
+            Err(error) => self.read_error(call, error),
+        };
+        self.fail_call(call, error).await
+    }
+
+    async fn record_read_output(
+        &mut self,
+        call: &CallRow,
+        input: &Value,
+        output: Value,
+    ) -> Result<(), WorkerError> {
+        let now = self.services().clock.now();
+        let edits = call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, input));
+        let mut tx = self.begin().await?;
+        tx.record_output(&call.id, input, &output).await?;
+        tx.end_call(&call.id, EndedAs::Output, &wording::output(&output, edits)).await?;
+        let event = AgentEvent::ToolOutputAvailable { tool_call_id: call.id.clone(), output };
+        tx.append(&self.run.conversation, now, &[event]).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    fn read_error(&self, call: &CallRow, error: ReadError) -> CallError {
+        let Some(name) = ToolName::parse(&call.name) else { return wording::switched_off(&call.name) };
+        shared::with_tool!(name, T => match error {
+            ReadError::Failed(failure) => self.worded::<T>(&call.id, failure),
+            ReadError::TimedOut => wording::timed_out::<T>(),
+        })
+    }
+}
+
+async fn read<R: ReadTool>(cx: ToolContext, input: Value) -> ReadOutcome {
+    let run = async {
+        let typed: R::Input = from_json(input.clone())?;
+        let output = R::run(&cx, typed).await?;
+        Ok(json(&output)?)
+    };
+    let output = match tokio::time::timeout(R::TIMEOUT, run).await {
+        Ok(output) => output.map_err(ReadError::Failed),
+        Err(_) => Err(ReadError::TimedOut),
+    };
+    ReadOutcome { input, output }
+}

@@ -1,0 +1,17 @@
+//! The line at the head of each user message as the model sees it: all that changes with time is
+//! here, so that the system prompt never does.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+
+/// `expired_tools`: whose questions expired since the guest's last message.
+pub fn server_line(now: DateTime<Utc>, time_zone: Tz, expired_tools: &[String]) -> String {
+    let local = now.with_timezone(&time_zone);
+    let mut line = format!("[server: {}, {}]", local.format("%Y-%m-%d %H:%M %:z, %A"), time_zone.name());
+    for tool in expired_tools {
+        line.push_str(&format!(
+            "\n[server: the user did not decide on {tool} in time; the question expired and nothing was done]"
+        ));
+    }
+    line
+}

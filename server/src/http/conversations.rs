@@ -1,0 +1,105 @@
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum_extra::extract::CookieJar;
+use shared::api::{ConversationCreated, ConversationList, FieldError, NewConversation};
+use shared::error_code::ErrorCode;
+use shared::ids::{ConversationId, UserId};
+use shared::reduce::Conversation;
+
+use super::body::JsonBody;
+use super::problem::ApiError;
+use super::session::{self, Guest, MaybeGuest};
+use super::{AppState, ModelChoice};
+use crate::model::ToolSpec;
+use crate::model::demo::Persona;
+use crate::store::ConversationRow;
+use crate::tools::schema;
+
+/// The system prompt, versioned with the code; a conversation keeps the one that it began with.
+const SYSTEM_PROMPT: &str = include_str!("../../prompts/system.md");
+
+pub async fn create(
+    State(state): State<AppState>,
+    MaybeGuest(user): MaybeGuest,
+    jar: CookieJar,
+    JsonBody(new): JsonBody<NewConversation>,
+) -> Result<Response, ApiError> {
+    let model_name = model_name(&state.model, new.persona.as_deref())?;
+    let (user, jar) = match user {
+        Some(user) => (user, jar),
+        None => {
+            let (user, cookie) = session::begin(&state).await?;
+            (user, jar.add(cookie))
+        }
+    };
+    let conversation_id = create_for(&state, &user, model_name).await?;
+    Ok((StatusCode::CREATED, jar, Json(ConversationCreated { conversation_id })).into_response())
+}
+
+async fn create_for(state: &AppState, user: &UserId, model_name: String) -> Result<ConversationId, ApiError> {
+    let conversation = ConversationRow {
+        id: ConversationId(state.ids.next()),
+        user: user.clone(),
+        title: String::new(),
+        model_name,
+        system_prompt: SYSTEM_PROMPT.to_owned(),
+        tools: tool_specs(),
+    };
+    state.store.create_conversation(&conversation, state.clock.now()).await?;
+    Ok(conversation.id)
+}
+
+fn tool_specs() -> Vec<ToolSpec> {
+    let specs = schema::all().into_iter().map(|tool| ToolSpec {
+        name: tool.name.to_owned(),
+        description: tool.description,
+        parameters: tool.parameters,
+    });
+    specs.collect()
+}
+
+fn model_name(model: &ModelChoice, persona: Option<&str>) -> Result<String, ApiError> {
+    match (model, persona) {
+        (ModelChoice::Demo { name } | ModelChoice::Provider { name }, None) => Ok(name.clone()),
+        (ModelChoice::Demo { .. }, Some(persona)) => match Persona::parse(persona) {
+            Some(persona) => Ok(format!("demo/{}", persona.as_str())),
+            None => {
+                let known: Vec<&str> = Persona::ALL.iter().map(|persona| persona.as_str()).collect();
+                Err(invalid_persona(format!("no such persona; there are: {}", known.join(", "))))
+            }
+        },
+        (ModelChoice::Provider { .. }, Some(_)) => {
+            Err(invalid_persona("personas are the demo model's; another model is set".to_owned()))
+        }
+    }
+}
+
+fn invalid_persona(message: String) -> ApiError {
+    let error =
+        FieldError { path: "/persona".to_owned(), code: ErrorCode::InvalidInput, params: None, message };
+    ApiError::invalid("invalid-persona", "There is no such persona.", vec![error])
+}
+
+pub async fn list(
+    State(state): State<AppState>,
+    MaybeGuest(user): MaybeGuest,
+) -> Result<Json<ConversationList>, ApiError> {
+    state.agent.expire_due().await?;
+    let conversations = match user {
+        Some(user) => state.store.conversations_of(&user).await?,
+        None => Vec::new(),
+    };
+    Ok(Json(ConversationList { conversations }))
+}
+
+pub async fn show(
+    State(state): State<AppState>,
+    guest: Guest,
+    Path(id): Path<String>,
+) -> Result<Json<Conversation>, ApiError> {
+    let id = guest.owned(&state, id).await?;
+    state.agent.expire_due().await?;
+    Ok(Json(state.store.view(&id).await?))
+}

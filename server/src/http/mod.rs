@@ -1,0 +1,93 @@
+//! The routes, and what stands around them: session, limits, headers, problems.
+
+mod approvals;
+mod body;
+mod conversations;
+mod events;
+mod health;
+mod language;
+mod messages;
+mod page;
+mod problem;
+mod rate;
+mod request_id;
+mod security;
+mod session;
+mod tools;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{get, post};
+use leptos::prelude::LeptosOptions;
+use tokio_util::sync::CancellationToken;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::services::ServeDir;
+
+use crate::agent::Agent;
+use crate::clock::Clock;
+use crate::ids::Ids;
+use crate::store::Store;
+use problem::ApiError;
+pub use rate::Rates;
+
+/// Bytes of a request's body: a message of 4,000 characters and an edited form fit many times.
+const BODY_LIMIT: usize = 64 * 1024;
+
+#[derive(Clone)]
+pub struct AppState {
+    pub agent: Agent,
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub rates: Arc<Rates>,
+    pub model: Arc<ModelChoice>,
+    /// As browsers see it, where a proxy stands before us: `https://host`.
+    pub public_url: Option<Arc<str>>,
+    pub leptos: LeptosOptions,
+    /// Ends the event streams, so that browsers reconnect elsewhere.
+    pub shutdown: CancellationToken,
+}
+
+/// Which model a new conversation speaks with.
+#[derive(Clone, Debug)]
+pub enum ModelChoice {
+    /// The demo model; the name is `demo/<persona>` where a conversation does not choose one.
+    Demo { name: String },
+    Provider { name: String },
+}
+
+pub fn router(state: AppState) -> Router {
+    let api = Router::new()
+        .route("/conversations", get(conversations::list).post(conversations::create))
+        .route("/conversations/{id}", get(conversations::show))
+        .route("/conversations/{id}/messages", post(messages::send))
+        .route("/conversations/{id}/events", get(events::stream))
+        .route("/conversations/{id}/approvals/{tool_call}", post(approvals::decide))
+        .route("/conversations/{id}/stop", post(messages::stop))
+        .route("/conversations/{id}/retry", post(messages::retry))
+        .route("/tools", get(tools::list))
+        .fallback(async || ApiError::not_found());
+
+    let site = ServeDir::new(state.leptos.site_root.as_ref());
+    Router::new()
+        .nest("/api", api)
+        .route("/", get(page::home))
+        .route("/c/{id}", get(page::conversation))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .nest_service("/pkg", ServeDir::new(format!("{}/{}", state.leptos.site_root, state.leptos.site_pkg_dir)))
+        .fallback_service(site.fallback(get(page::not_found).with_state(state.clone())))
+        .method_not_allowed_fallback(async || ApiError::method_not_allowed())
+        .layer(CompressionLayer::new())
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(security::cross_site(state.public_url.as_deref()))
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(from_fn_with_state(state.clone(), problem::finish))
+        .layer(from_fn(security::headers))
+        .layer(from_fn_with_state(state.clone(), request_id::give))
+        .with_state(state)
+}

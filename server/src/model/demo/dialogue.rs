@@ -1,0 +1,246 @@
+//! The turn that comes next: from the plan and from what the tools said. What differs from persona to
+//! persona comes in as [`Manner`].
+
+use shared::tools::{
+    CreateBooking, CreateBookingInput, FindTables, FindTablesInput, FindTablesOutput, GetWeather,
+    GetWeatherInput, GetWeatherOutput, Tool,
+};
+
+use super::conversation::{Answered, Item};
+use super::frame::{Frame, closest};
+use super::heard::{self, Trouble};
+use super::nlu::choice;
+use super::nlu::lang::Language;
+use super::plan::{Plan, TablePlan, WeatherPlan};
+use super::reply::{Call, Reply};
+use super::words;
+
+/// The history, understood.
+pub struct Dialogue {
+    pub frame: Frame,
+    /// What the guest wants since the last text.
+    pub plan: Plan,
+    pub last_text: String,
+    /// What was called since the last text.
+    pub since: Vec<Answered>,
+    /// The results that nothing was said about yet; empty: the guest has just spoken.
+    pub fresh: Vec<Answered>,
+}
+
+impl Dialogue {
+    pub fn read(items: &[Item]) -> Self {
+        let mut dialogue = Self {
+            frame: Frame::default(),
+            plan: Plan::default(),
+            last_text: String::new(),
+            since: Vec::new(),
+            fresh: Vec::new(),
+        };
+        for item in items {
+            match item {
+                Item::Guest { now, text } => {
+                    dialogue.plan = dialogue.frame.hear(*now, text);
+                    dialogue.last_text.clone_from(text);
+                    dialogue.since.clear();
+                    dialogue.fresh.clear();
+                }
+                Item::Results(results) => {
+                    results.iter().for_each(|answered| dialogue.frame.learn(answered));
+                    dialogue.since.extend(results.iter().cloned());
+                    dialogue.fresh.clone_from(results);
+                }
+            }
+        }
+        dialogue
+    }
+
+    pub fn language(&self) -> Language {
+        self.frame.language()
+    }
+}
+
+/// How a persona goes about a booking.
+pub struct Manner {
+    /// Takes the first table found, without asking.
+    pub takes_the_first: bool,
+    /// Answers the wish for a table without any tool.
+    pub instead_of_tools: Option<fn(&Dialogue) -> Reply>,
+    /// Makes the call for a booking.
+    pub book: fn(&Dialogue, &CreateBookingInput) -> Reply,
+    /// Answers the result of a booking.
+    pub after_booking: fn(&Dialogue, &Answered) -> Reply,
+}
+
+/// The reply to a history.
+pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
+    if dialogue.fresh.is_empty() { first_step(dialogue, manner) } else { further_step(dialogue, manner) }
+}
+
+/// The guest has just spoken.
+fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
+    let language = dialogue.language();
+    let plan = &dialogue.plan;
+    if let (Some(_), Some(instead)) = (&plan.table, manner.instead_of_tools) {
+        return instead(dialogue);
+    }
+    let mut reply = Reply::default();
+    match &plan.weather {
+        None => {}
+        Some(WeatherPlan::Ask) => reply.also(words::ask_weather_city(language)),
+        Some(WeatherPlan::Past) => reply.also(words::only_ahead(language)),
+        Some(WeatherPlan::NoClock) => reply.also(words::no_clock(language)),
+        Some(WeatherPlan::Call { inputs, beyond }) => {
+            if *beyond {
+                reply.also(words::seven_days(language));
+            }
+            reply.calls.extend(inputs.iter().map(Call::of::<GetWeather>));
+        }
+    }
+    if let Some(table) = &plan.table {
+        let step = table_step(dialogue, manner, table);
+        // A question waits until the weather has been told.
+        if reply.calls.is_empty() || !step.calls.is_empty() {
+            add(&mut reply, step);
+        }
+    }
+    if let Some(say) = plan.say {
+        reply.also(words::say(say, language));
+    }
+    reply
+}
+
+fn add(reply: &mut Reply, step: Reply) {
+    if let Some(text) = step.text {
+        reply.also(text);
+    }
+    reply.calls.extend(step.calls);
+    reply.cut |= step.cut;
+}
+
+fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply {
+    let language = dialogue.language();
+    match table {
+        TablePlan::PartyOutOfRange => Reply::say(words::party_out_of_range(language)),
+        TablePlan::NoClock => Reply::say(words::no_clock(language)),
+        TablePlan::Ask(missing) => Reply::say(words::ask(missing, language)),
+        TablePlan::NotInList(count) => Reply::say(words::not_in_list(*count, language)),
+        TablePlan::WhatToChange => Reply::say(words::what_to_change(language)),
+        TablePlan::Find(input) => Reply { calls: vec![Call::of::<FindTables>(input)], ..Reply::default() },
+        TablePlan::Book { input, moved } => {
+            let mut reply = Reply::default();
+            if *moved && !manner.takes_the_first {
+                reply.also(words::nearest_time(input.starts_at, language));
+            }
+            add(&mut reply, (manner.book)(dialogue, input));
+            reply
+        }
+        TablePlan::Which(options) => {
+            if let (true, Some((id, _))) = (manner.takes_the_first, options.first())
+                && let Ok((input, _)) = dialogue.frame.booking(id, true)
+            {
+                return (manner.book)(dialogue, &input);
+            }
+            let names: Vec<&str> = options.iter().map(|(_, name)| name.as_str()).collect();
+            Reply::say(words::which_of(&names, language))
+        }
+    }
+}
+
+/// Tools have answered.
+fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
+    let language = dialogue.language();
+    let mut reply = Reply::default();
+    for sentence in weather_sentences(&dialogue.fresh, language) {
+        reply.also(sentence);
+    }
+    let mut about_tables = false;
+    for answered in dialogue.fresh.iter().filter(|answered| answered.name == FindTables::NAME) {
+        about_tables = true;
+        add(&mut reply, after_search(dialogue, manner, answered));
+    }
+    for answered in dialogue.fresh.iter().filter(|answered| answered.name == CreateBooking::NAME) {
+        about_tables = true;
+        add(&mut reply, (manner.after_booking)(dialogue, answered));
+    }
+    // The question that has waited for the weather.
+    if !about_tables && let Some(table) = &dialogue.plan.table {
+        add(&mut reply, table_step(dialogue, manner, table));
+    }
+    if reply.text.is_none() && reply.calls.is_empty() {
+        reply.also(words::not_booked(Trouble::Other, language));
+    }
+    reply
+}
+
+fn weather_sentences(fresh: &[Answered], language: Language) -> Vec<String> {
+    let mut found: Vec<GetWeatherOutput> = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
+    for answered in fresh.iter().filter(|answered| answered.name == GetWeather::NAME) {
+        match heard::read::<GetWeather>(answered) {
+            Ok(weather) => found.push(weather),
+            Err(trouble) => {
+                let input = serde_json::Value::Object(answered.input.clone());
+                let city = serde_json::from_value(input).map(|input: GetWeatherInput| input.city);
+                sentences.push(words::no_weather(&city.unwrap_or_default(), trouble, language));
+            }
+        }
+    }
+    if !found.is_empty() {
+        sentences.insert(0, words::weather(&found, language));
+    }
+    sentences
+}
+
+fn after_search(dialogue: &Dialogue, manner: &Manner, answered: &Answered) -> Reply {
+    let language = dialogue.language();
+    let found = match heard::read::<FindTables>(answered) {
+        Ok(found) => found,
+        Err(trouble) => {
+            let input = serde_json::Value::Object(answered.input.clone());
+            let city = serde_json::from_value(input).map(|input: FindTablesInput| input.city);
+            return Reply::say(words::not_found(&city.unwrap_or_default(), trouble, language));
+        }
+    };
+    if found.restaurants.is_empty() {
+        return Reply::say(words::none_free(language));
+    }
+    let names: Vec<&str> = found.restaurants.iter().map(|option| option.name.as_str()).collect();
+    let named = choice::by_full_name(&dialogue.last_text, &names);
+    let index = named.or_else(|| manner.takes_the_first.then(|| first_wanted(&dialogue.frame, &found)));
+    let Some(option) = index.and_then(|index| found.restaurants.get(index)) else {
+        return Reply::say(words::which(&found, language));
+    };
+    let starts_at = closest(&option.free_times, found.starts_at).unwrap_or(found.starts_at);
+    let input = CreateBookingInput {
+        restaurant_id: option.restaurant_id.clone(),
+        party_size: found.party_size,
+        starts_at,
+        note: dialogue.frame.note(),
+    };
+    let mut reply = Reply::default();
+    if starts_at != found.starts_at && !manner.takes_the_first {
+        reply.also(words::nearest_time(starts_at, language));
+    }
+    add(&mut reply, (manner.book)(dialogue, &input));
+    reply
+}
+
+/// The first that the guest has not turned down.
+fn first_wanted(frame: &Frame, found: &FindTablesOutput) -> usize {
+    let wanted = |id: &String| !frame.refused.contains(id);
+    found.restaurants.iter().position(|option| wanted(&option.restaurant_id)).unwrap_or(0)
+}
+
+/// The honest way to call.
+pub fn book(_: &Dialogue, input: &CreateBookingInput) -> Reply {
+    Reply { calls: vec![Call::of::<CreateBooking>(input)], ..Reply::default() }
+}
+
+/// The honest answer to a result.
+pub fn tell(dialogue: &Dialogue, answered: &Answered) -> Reply {
+    let language = dialogue.language();
+    Reply::say(match heard::read::<CreateBooking>(answered) {
+        Ok(booking) => words::booked(&booking, heard::was_edited(answered), language),
+        Err(trouble) => words::not_booked(trouble, language),
+    })
+}

@@ -1,0 +1,290 @@
+//! What the conversation has come to: the wishes that have added up, what was found and proposed. It is
+//! made anew from the history for every request.
+
+use chrono::{DateTime, Days, FixedOffset, NaiveTime, TimeDelta, Timelike};
+use shared::tools::{
+    CreateBooking, CreateBookingInput, CreateBookingOutput, FindTables, FindTablesInput, FindTablesOutput,
+    GetWeather, TableOption, Tool,
+};
+
+use super::conversation::{Answered, Now};
+use super::heard::{self, Trouble};
+use super::nlu::date::{self, DateExpr, DateProblem};
+use super::nlu::lang::Language;
+use super::nlu::party::Party;
+use super::nlu::time::{DayPart, Reading, TimeExpr, read_bare};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    Weather,
+    Table,
+}
+
+/// Days as they were said, and when that was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    pub dates: Vec<DateExpr>,
+    pub at: Now,
+    pub language: Language,
+}
+
+/// What a table still lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    City,
+    /// Several were named.
+    OneCity,
+    Date,
+    DateIs(DateProblem),
+    Time,
+    /// Morning or afternoon? The hour that was said.
+    HalfOfDay(u32),
+    OneTime,
+    Party,
+    OneParty,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    One(String),
+    Several,
+}
+
+/// The forecast that was asked for last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forecast {
+    pub cities: Vec<String>,
+    pub said: Option<Said>,
+    pub days: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub input: CreateBookingInput,
+    pub result: Result<CreateBookingOutput, Trouble>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    pub language: Option<Language>,
+    pub now: Option<Now>,
+    pub topic: Option<Topic>,
+    pub forecast: Forecast,
+    pub city: Option<Place>,
+    pub said: Option<Said>,
+    pub time: Option<TimeExpr>,
+    pub part: Option<DayPart>,
+    pub party: Option<Party>,
+    pub cuisine: Option<&'static str>,
+    pub notes: Vec<String>,
+    /// Every search that found something, the last one last.
+    pub finds: Vec<(FindTablesInput, FindTablesOutput)>,
+    pub chosen: Option<String>,
+    /// Restaurants that the guest does not want.
+    pub refused: Vec<String>,
+    pub attempt: Option<Attempt>,
+}
+
+/// Free times further away than this from the wanted one belong to another search.
+const WINDOW: TimeDelta = TimeDelta::hours(3);
+const LONGEST_NOTE: usize = 300;
+
+impl Frame {
+    pub fn language(&self) -> Language {
+        self.language.unwrap_or(Language::Vietnamese)
+    }
+
+    pub fn is_booked(&self) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| attempt.result.is_ok())
+    }
+
+    /// A new booking is planned: only the city stays.
+    pub fn start_again(&mut self) {
+        *self = Self {
+            language: self.language,
+            now: self.now,
+            topic: self.topic,
+            forecast: std::mem::take(&mut self.forecast),
+            city: self.city.take(),
+            ..Self::default()
+        };
+    }
+
+    pub fn shown(&self) -> &[TableOption] {
+        self.finds.last().map_or(&[], |(_, found)| &found.restaurants)
+    }
+
+    /// Every restaurant that was found, those of the last list first.
+    pub fn known(&self) -> Vec<&TableOption> {
+        let mut known: Vec<&TableOption> = Vec::new();
+        for option in self.finds.iter().rev().flat_map(|(_, found)| &found.restaurants) {
+            if known.iter().all(|other| other.restaurant_id != option.restaurant_id) {
+                known.push(option);
+            }
+        }
+        known
+    }
+
+    /// The clock time that is wanted, and whether it is the day after (midnight).
+    fn clock(&self) -> Result<(NaiveTime, bool), Missing> {
+        match self.time {
+            None => Err(Missing::Time),
+            Some(TimeExpr::Exact(time)) => Ok((time, false)),
+            Some(TimeExpr::EndOfDay) => Ok((NaiveTime::MIN, true)),
+            Some(TimeExpr::Bare { hour, minute }) => match read_bare(hour, minute, self.part) {
+                Reading::Clear(time) => Ok((time, false)),
+                Reading::Ask => Err(Missing::HalfOfDay(hour)),
+            },
+            Some(TimeExpr::FromNow(_) | TimeExpr::Unclear) => Err(Missing::OneTime),
+        }
+    }
+
+    /// When the table is wanted, or what is missing for that.
+    pub fn starts_at(&self) -> Result<DateTime<FixedOffset>, Vec<Missing>> {
+        let clock = self.clock();
+        let day = match &self.said {
+            None => Err(Missing::Date),
+            Some(said) => {
+                let at = clock.as_ref().ok().filter(|(_, next_day)| !next_day).map(|(time, _)| *time);
+                date::one_day(&said.dates, said.at.local, at, said.language)
+                    .map(|day| (day, said.at.offset))
+                    .map_err(Missing::DateIs)
+            }
+        };
+        match (day, clock) {
+            (Ok((day, offset)), Ok((time, next_day))) => {
+                let day = if next_day { day.checked_add_days(Days::new(1)).unwrap_or(day) } else { day };
+                day.and_time(time).and_local_timezone(offset).single().ok_or(vec![Missing::OneTime])
+            }
+            (day, clock) => Err(day.err().into_iter().chain(clock.err()).collect()),
+        }
+    }
+
+    /// What findTables needs, or what is missing for it.
+    pub fn wanted(&self) -> Result<FindTablesInput, Vec<Missing>> {
+        let mut missing: Vec<Missing> = Vec::new();
+        let city = match &self.city {
+            Some(Place::One(city)) => Some(city.clone()),
+            Some(Place::Several) => {
+                missing.push(Missing::OneCity);
+                None
+            }
+            None => {
+                missing.push(Missing::City);
+                None
+            }
+        };
+        let starts_at = self.starts_at().map_err(|lacking| missing.extend(lacking)).ok();
+        let party_size = match self.party {
+            Some(Party::Of(count)) => Some(count),
+            Some(Party::Unclear) => {
+                missing.push(Missing::OneParty);
+                None
+            }
+            Some(Party::OutOfRange) | None => {
+                missing.push(Missing::Party);
+                None
+            }
+        };
+        match (city, starts_at, party_size) {
+            (Some(city), Some(starts_at), Some(party_size)) => {
+                let cuisine = self.cuisine.map(str::to_owned);
+                Ok(FindTablesInput { city, starts_at, party_size, cuisine })
+            }
+            _ => Err(missing),
+        }
+    }
+
+    pub fn note(&self) -> Option<String> {
+        let note: String = self.notes.join("; ").chars().take(LONGEST_NOTE).collect();
+        (!note.is_empty()).then_some(note)
+    }
+
+    /// The proposal for a restaurant: at the wanted time or, where `nearest`, at the free one that is
+    /// closest to it. True: that is another time than the wanted one.
+    pub fn booking(
+        &self,
+        restaurant_id: &str,
+        nearest: bool,
+    ) -> Result<(CreateBookingInput, bool), Vec<Missing>> {
+        let starts_at = self.starts_at();
+        let (starts_at, party_size) = match (starts_at, self.party) {
+            (Ok(starts_at), Some(Party::Of(count))) => (starts_at, count),
+            (starts_at, party) => {
+                let mut missing = starts_at.err().unwrap_or_default();
+                if !matches!(party, Some(Party::Of(_))) {
+                    missing.push(Missing::Party);
+                }
+                return Err(missing);
+            }
+        };
+        // Free times hold for the party that was searched for.
+        let same_party = |(input, _): &&(FindTablesInput, FindTablesOutput)| input.party_size == party_size;
+        let free = self
+            .finds
+            .iter()
+            .rev()
+            .filter(same_party)
+            .flat_map(|(_, found)| &found.restaurants)
+            .filter(|option| option.restaurant_id == restaurant_id)
+            .filter_map(|option| closest(&option.free_times, starts_at))
+            .find(|free| (*free - starts_at).abs() <= WINDOW);
+        let at = free.filter(|_| nearest).unwrap_or(starts_at);
+        let input = CreateBookingInput {
+            restaurant_id: restaurant_id.to_owned(),
+            party_size,
+            starts_at: at,
+            note: self.note(),
+        };
+        Ok((input, at != starts_at))
+    }
+
+    /// Takes in what a tool said.
+    pub fn learn(&mut self, answered: &Answered) {
+        let input = serde_json::Value::Object(answered.input.clone());
+        if answered.name == FindTables::NAME {
+            if let (Ok(input), Ok(found)) =
+                (serde_json::from_value(input), heard::read::<FindTables>(answered))
+            {
+                self.finds.push((input, found));
+            }
+        } else if answered.name == CreateBooking::NAME {
+            let Ok(input) = serde_json::from_value::<CreateBookingInput>(input) else { return };
+            let result = heard::read::<CreateBooking>(answered);
+            self.chosen = Some(input.restaurant_id.clone());
+            if result.is_ok() {
+                self.topic = None;
+            }
+            self.attempt = Some(Attempt { input, result });
+        } else if answered.name == GetWeather::NAME && self.topic.is_none() {
+            self.topic = Some(Topic::Weather);
+        }
+    }
+
+    /// Sets the part of the day; a time that was named before and lies in another one is dropped.
+    pub fn set_part(&mut self, part: DayPart, with_time: bool) {
+        self.part = Some(part);
+        if with_time {
+            return;
+        }
+        if let Some(TimeExpr::Exact(time)) = self.time {
+            let fits = match part {
+                DayPart::Morning => 5..12,
+                DayPart::Noon => 10..15,
+                DayPart::Afternoon => 12..19,
+                DayPart::Evening | DayPart::Night => 17..24,
+            };
+            if !fits.contains(&time.hour()) {
+                self.time = None;
+            }
+        }
+    }
+}
+
+/// The time that lies closest to another; of two, the earlier.
+pub fn closest(
+    times: &[DateTime<FixedOffset>],
+    wanted: DateTime<FixedOffset>,
+) -> Option<DateTime<FixedOffset>> {
+    times.iter().copied().min_by_key(|time| ((*time - wanted).abs(), *time))
+}

@@ -1,0 +1,118 @@
+//! What a tool's result says. Outputs are read by their type; sentences by their words.
+
+use shared::tools::Tool;
+
+use super::conversation::Answered;
+
+/// Why a call gave nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    Declined,
+    Expired,
+    Superseded,
+    Cancelled,
+    /// It may have been done.
+    Uncertain,
+    Closed,
+    Past,
+    TooFarAhead,
+    UnknownCity,
+    UnknownRestaurant,
+    Conflict,
+    PartyTooLarge,
+    Unavailable,
+    BadInput,
+    Other,
+}
+
+/// In this order: the first whose words stand in the sentence.
+const SIGNS: &[(Trouble, &[&str])] = &[
+    (Trouble::Declined, &["declin"]),
+    (Trouble::Superseded, &["supersed", "wrote something else", "new message"]),
+    (Trouble::Expired, &["expired", "did not answer in time"]),
+    (
+        Trouble::Uncertain,
+        &[
+            "may have been",
+            "not known whether",
+            "unknown whether",
+            "unknown outcome",
+            "outcome is unknown",
+            "looked into",
+        ],
+    ),
+    (Trouble::Cancelled, &["cancelled", "canceled", "stopped", "interrupted", "was not run", "did not run"]),
+    (Trouble::BadInput, &["expected", "json", "is required", "missing", "do not fit"]),
+    (
+        Trouble::Unavailable,
+        &[
+            "unavailable",
+            "switched off",
+            "timed out",
+            "timeout",
+            "too long",
+            "try again",
+            "no such tool",
+            "unknown tool",
+        ],
+    ),
+    (Trouble::TooFarAhead, &["days ahead", "too far", "in advance", "90 days"]),
+    (Trouble::Past, &["past"]),
+    (Trouble::Closed, &["closed", "not open", "opening hours", "opens"]),
+    (Trouble::Conflict, &["already", "conflict", "other details", "another request"]),
+    (Trouble::PartyTooLarge, &["seats", "too large", "too many people", "at most"]),
+    (Trouble::UnknownCity, &["city", "cities", "place"]),
+    (Trouble::UnknownRestaurant, &["restaurant"]),
+];
+
+/// Reads a result as the tool's output, or as the reason why there is none.
+pub fn read<T: Tool>(answered: &Answered) -> Result<T::Output, Trouble> {
+    if !answered.is_error
+        && let Ok(output) = serde_json::from_str(&answered.content)
+    {
+        return Ok(output);
+    }
+    Err(trouble(&answered.content))
+}
+
+fn trouble(sentence: &str) -> Trouble {
+    let sentence = sentence.to_lowercase();
+    SIGNS
+        .iter()
+        .find(|(_, signs)| signs.iter().any(|sign| sentence.contains(sign)))
+        .map_or(Trouble::Other, |(trouble, _)| *trouble)
+}
+
+/// Whether the server says that the guest changed the proposal.
+pub fn was_edited(answered: &Answered) -> bool {
+    let note = answered.note.as_deref().unwrap_or_default().to_lowercase();
+    note.contains("edit") || note.contains("chang")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_recognised() {
+        for (sentence, wanted) in [
+            ("The user declined; ask what to change.", Trouble::Declined),
+            ("The user's question expired before it was answered. Nothing was booked.", Trouble::Expired),
+            ("Superseded: the user wrote a new message instead. Nothing was booked.", Trouble::Superseded),
+            ("Cancelled by the user. Nothing was booked.", Trouble::Cancelled),
+            ("It may have been done; it is being looked into.", Trouble::Uncertain),
+            ("The restaurant is closed at that time; it is open 10:00-14:00.", Trouble::Closed),
+            ("startsAt is in the past.", Trouble::Past),
+            ("startsAt lies more than 90 days ahead.", Trouble::TooFarAhead),
+            ("Unknown city: Paris. Known cities: Đà Lạt, Hà Nội.", Trouble::UnknownCity),
+            ("There is no restaurant with this restaurantId.", Trouble::UnknownRestaurant),
+            ("The same table is already booked with other details.", Trouble::Conflict),
+            ("The restaurant has only 12 seats.", Trouble::PartyTooLarge),
+            ("The tool is temporarily unavailable; try again later.", Trouble::Unavailable),
+            ("`/partySize`: expected an integer from 1 to 20, got the string \"bốn\"", Trouble::BadInput),
+            ("Something odd.", Trouble::Other),
+        ] {
+            assert_eq!(trouble(sentence), wanted, "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Needs three attempts: broken JSON, then a wrong type and a missing field at once, then right.
+
+use serde_json::json;
+use shared::tools::{CreateBooking, CreateBookingInput, Tool};
+
+use super::super::conversation::Answered;
+use super::super::dialogue::{Dialogue, Manner, book, tell};
+use super::super::heard::{self, Trouble};
+use super::super::reply::{Call, Reply, to_json};
+
+pub const MANNER: Manner =
+    Manner { takes_the_first: true, instead_of_tools: None, book: attempt, after_booking: again };
+
+/// Attempts since the guest's last text.
+fn attempts(dialogue: &Dialogue) -> usize {
+    dialogue.since.iter().filter(|answered| answered.name == CreateBooking::NAME).count()
+}
+
+fn attempt(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
+    let arguments = match attempts(dialogue) {
+        0 => {
+            // Cut in the middle of an object inside the object.
+            let whole = to_json(&json!({
+                "restaurantId": input.restaurant_id,
+                "partySize": input.party_size,
+                "startsAt": { "date": input.starts_at.format("%Y-%m-%d").to_string(), "time": "" },
+            }));
+            whole.split(",\"time\"").next().unwrap_or_default().to_owned()
+        }
+        1 => to_json(&json!({ "restaurantId": input.restaurant_id, "partySize": "bốn" })),
+        _ => return book(dialogue, input),
+    };
+    let call = Call { name: CreateBooking::NAME, arguments };
+    Reply { calls: vec![call], ..Reply::default() }
+}
+
+fn again(dialogue: &Dialogue, answered: &Answered) -> Reply {
+    let refused = heard::read::<CreateBooking>(answered).err();
+    // A person's or the restaurant's no is not mended by writing better JSON.
+    let mendable = answered.is_error && matches!(refused, Some(Trouble::BadInput | Trouble::Other));
+    if mendable
+        && attempts(dialogue) < 3
+        && let Some(input) = wanted(dialogue)
+    {
+        return attempt(dialogue, &input);
+    }
+    tell(dialogue, answered)
+}
+
+/// What it would have written, had it been careful.
+fn wanted(dialogue: &Dialogue) -> Option<CreateBookingInput> {
+    let frame = &dialogue.frame;
+    let options = frame.shown();
+    let named = frame.chosen.clone();
+    let first = options.iter().map(|option| &option.restaurant_id).find(|id| !frame.refused.contains(id));
+    let id = named.or_else(|| first.cloned())?;
+    frame.booking(&id, true).ok().map(|(input, _)| input)
+}

@@ -1,0 +1,465 @@
+//! From what the guest says to what shall be done: nothing here speaks or calls.
+
+use chrono::{Datelike, NaiveTime, TimeDelta, Timelike};
+use shared::tools::{CreateBookingInput, FindTablesInput, GetWeatherInput};
+
+use super::conversation::Now;
+use super::frame::{Forecast, Frame, Missing, Place, Said, Topic};
+use super::heard::Trouble;
+use super::nlu::Understood;
+use super::nlu::choice::Choice;
+use super::nlu::cuisine::Cuisine;
+use super::nlu::date::DateExpr;
+use super::nlu::intent::Beyond;
+use super::nlu::party::{self, Party};
+use super::nlu::time::TimeExpr;
+
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub weather: Option<WeatherPlan>,
+    pub table: Option<TablePlan>,
+    /// What to say where nothing is to be done.
+    pub say: Option<Say>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum WeatherPlan {
+    /// Which city?
+    Ask,
+    /// Only what lies ahead can be told.
+    Past,
+    NoClock,
+    /// `beyond`: more was asked for than a forecast reaches.
+    Call {
+        inputs: Vec<GetWeatherInput>,
+        beyond: bool,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TablePlan {
+    PartyOutOfRange,
+    NoClock,
+    Ask(Vec<Missing>),
+    Find(FindTablesInput),
+    /// `moved`: at the closest free time instead of the wanted one.
+    Book {
+        input: CreateBookingInput,
+        moved: bool,
+    },
+    /// Which of these? Their ids and names.
+    Which(Vec<(String, String)>),
+    /// So many are in the list.
+    NotInList(usize),
+    /// The guest declined just that.
+    WhatToChange,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Say {
+    Greeting,
+    Welcome,
+    Help,
+    NotUnderstood,
+    Beyond(Beyond),
+    /// Nothing is booked, and nothing will be.
+    Dropped,
+    AllRight,
+}
+
+/// How far a forecast reaches.
+const FORECAST_DAYS: i64 = 7;
+
+impl Frame {
+    /// Takes in what the guest says and plans the answer.
+    pub fn hear(&mut self, now: Option<Now>, text: &str) -> Plan {
+        self.now = now.or(self.now);
+        let known = self.known();
+        let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
+        let ids: Vec<String> = known.iter().map(|option| option.restaurant_id.clone()).collect();
+        let said = Understood::new(text, &names, self.shown().len(), self.language);
+        self.language = said.language.or(self.language);
+        if let Some(say) = self.refusal(&said) {
+            return Plan { say: Some(say), ..Plan::default() };
+        }
+        let (weather, table) = self.topics(&said);
+        if !weather && !table {
+            return Plan { say: Some(self.small_talk(&said)), ..Plan::default() };
+        }
+        let (weather_said, table_said) = shares(&said, weather, table);
+        let mut plan = Plan::default();
+        if weather {
+            plan.weather = Some(self.plan_weather(&weather_said));
+            self.topic = Some(Topic::Weather);
+        }
+        if table {
+            self.topic = Some(Topic::Table);
+            plan.table = self.plan_table(&table_said, &ids);
+            if plan.table.is_none() {
+                plan.say = Some(Say::Beyond(Beyond::Bookings));
+            }
+        }
+        plan
+    }
+
+    /// What is beyond the tools, and ideas that are dropped.
+    fn refusal(&mut self, said: &Understood) -> Option<Say> {
+        let intents = &said.intents;
+        let has_wish = said.party.is_some() || said.time.is_some() || said.choice.is_some();
+        match intents.beyond {
+            Some(beyond @ (Beyond::Bookings | Beyond::Elsewhere)) => return Some(Say::Beyond(beyond)),
+            Some(Beyond::Question) if !has_wish && intents.weather.is_none() => {
+                return Some(Say::Beyond(Beyond::Question));
+            }
+            Some(Beyond::Question) | None => {}
+        }
+        let other_wish =
+            said.has_slots() || said.choice.is_some() || intents.change || intents.other_restaurant;
+        if intents.cancel && !other_wish && intents.weather.is_none() {
+            if self.is_booked() {
+                return Some(Say::Beyond(Beyond::Bookings));
+            }
+            self.start_again();
+            self.city = None;
+            self.topic = None;
+            return Some(Say::Dropped);
+        }
+        None
+    }
+
+    /// Whether it is about weather, about a table, or both.
+    fn topics(&self, said: &Understood) -> (bool, bool) {
+        let intents = &said.intents;
+        let weather = intents.weather.is_some();
+        let chosen = said.choice.is_some() && !weather && said.unread <= 4;
+        let table = intents.table.is_some() || chosen;
+        if weather || table {
+            return (weather, table);
+        }
+        // An answer, or a change of what was said before: nearly every word of it must be one.
+        let goes_on = said.has_slots() || intents.change || intents.other_restaurant;
+        let follows = goes_on && said.unread <= 2;
+        let single = self.shown().len() == 1 && self.topic == Some(Topic::Table);
+        let waits = self.topic == Some(Topic::Table)
+            && self.attempt.as_ref().is_some_and(|attempt| attempt.result.is_err());
+        match self.topic {
+            Some(Topic::Weather) if follows && !said.places.is_empty() => (true, false),
+            Some(Topic::Weather) if follows && (!said.dates.is_empty() || said.forecast_days.is_some()) => {
+                (true, false)
+            }
+            Some(Topic::Table) if follows || intents.yes && (single || waits) => (false, true),
+            // After a booking: a change of it is told to be beyond the tools.
+            None if self.is_booked() && follows && intents.change => (false, true),
+            Some(Topic::Weather | Topic::Table) | None => (false, false),
+        }
+    }
+
+    fn small_talk(&self, said: &Understood) -> Say {
+        let intents = &said.intents;
+        if intents.help {
+            Say::Help
+        } else if intents.thanks && said.unread <= 3 {
+            Say::Welcome
+        } else if intents.greeting && said.unread <= 2 {
+            Say::Greeting
+        } else if intents.no {
+            Say::AllRight
+        } else {
+            Say::NotUnderstood
+        }
+    }
+
+    fn plan_weather(&mut self, said: &Understood) -> WeatherPlan {
+        let language = self.language();
+        let fresh = said.intents.weather.is_some();
+        let cities: Vec<String> = said.places.iter().map(|place| place.name.clone()).collect();
+        let dates: Vec<DateExpr> = said.dates.iter().map(|(expr, _)| *expr).collect();
+        let mut forecast = if fresh && !cities.is_empty() {
+            Forecast::default()
+        } else {
+            std::mem::take(&mut self.forecast)
+        };
+        // A new question about the same city is about today, unless it says otherwise.
+        if fresh {
+            forecast.said = None;
+            forecast.days = None;
+        }
+        if !cities.is_empty() {
+            forecast.cities = cities;
+        } else if forecast.cities.is_empty()
+            && let Some(Place::One(city)) = &self.city
+        {
+            forecast.cities = vec![city.clone()];
+        }
+        if !dates.is_empty() {
+            let Some(at) = self.now else {
+                self.forecast = forecast;
+                return WeatherPlan::NoClock;
+            };
+            forecast.said = Some(Said { dates, at, language });
+            forecast.days = None;
+        }
+        forecast.days = said.forecast_days.or(forecast.days);
+        // A table that is spoken of later may mean this place and this day.
+        if self.city.is_none()
+            && let [city] = forecast.cities.as_slice()
+        {
+            self.city = Some(Place::One(city.clone()));
+        }
+        if self.said.is_none() {
+            self.said = forecast.said.clone();
+        }
+        self.forecast = forecast;
+        self.forecast_plan()
+    }
+
+    fn forecast_plan(&self) -> WeatherPlan {
+        let mut last = 0_i64;
+        if let Some(said) = &self.forecast.said {
+            let Some(now) = self.now else { return WeatherPlan::NoClock };
+            let ahead: Vec<i64> = said
+                .dates
+                .iter()
+                .filter_map(|expr| expr.last_day(said.at.local, said.language).ok())
+                .map(|day| (day - now.local.date()).num_days())
+                .collect();
+            match ahead.iter().max() {
+                Some(days) if *days < 0 => return WeatherPlan::Past,
+                Some(days) => last = *days,
+                None => {}
+            }
+        }
+        let asked = self.forecast.days.map_or(last + 1, i64::from).max(1);
+        if self.forecast.cities.is_empty() {
+            return WeatherPlan::Ask;
+        }
+        let days = u8::try_from(asked.min(FORECAST_DAYS)).unwrap_or(1);
+        let inputs =
+            self.forecast.cities.iter().map(|city| GetWeatherInput { city: city.clone(), days }).collect();
+        WeatherPlan::Call { inputs, beyond: asked > FORECAST_DAYS }
+    }
+
+    /// None: it would change a booking that was made.
+    fn plan_table(&mut self, said: &Understood, ids: &[String]) -> Option<TablePlan> {
+        let intents = &said.intents;
+        if self.is_booked() {
+            match said.choice {
+                Some(_) => {
+                    self.attempt = None;
+                    self.chosen = None;
+                }
+                None if intents.change || intents.table.is_none() => return None,
+                None => self.start_again(),
+            }
+        }
+        if self.now.is_none() && (!said.dates.is_empty() || matches!(said.time, Some(TimeExpr::FromNow(_)))) {
+            return Some(TablePlan::NoClock);
+        }
+        let before = self.clone();
+        self.fill(said);
+        if self.party == Some(Party::OutOfRange) {
+            self.party = None;
+            return Some(TablePlan::PartyOutOfRange);
+        }
+        let moved_on = self.city != before.city
+            || self.cuisine != before.cuisine
+            || said.choice.is_none() && before.chosen.is_some() && day_of(self) != day_of(&before);
+        if intents.other_restaurant {
+            self.refused.extend(self.chosen.take());
+        } else if moved_on {
+            self.chosen = None;
+        }
+        if let Some(question) = self.choose(said, ids, moved_on) {
+            return Some(question);
+        }
+        if let Some(id) = self.chosen.clone() {
+            // A time that was only wished for gives way to a free one; one that the guest now changes to
+            // does not.
+            let nearest = self.attempt.is_none() || said.choice.is_some();
+            return Some(match self.booking(&id, nearest) {
+                Err(missing) => TablePlan::Ask(missing),
+                Ok((input, _)) if self.was_declined(&input) && intents.table.is_none() => {
+                    TablePlan::WhatToChange
+                }
+                Ok((input, moved)) => TablePlan::Book { input, moved },
+            });
+        }
+        Some(match self.wanted() {
+            Err(missing) => TablePlan::Ask(missing),
+            Ok(input) => {
+                let shown = self
+                    .finds
+                    .last()
+                    .is_some_and(|(last, found)| *last == input && !found.restaurants.is_empty());
+                let search_again = intents.other_restaurant || intents.table.is_some();
+                if shown && !search_again { TablePlan::Which(self.options()) } else { TablePlan::Find(input) }
+            }
+        })
+    }
+
+    fn was_declined(&self, input: &CreateBookingInput) -> bool {
+        self.attempt.as_ref().is_some_and(|attempt| {
+            attempt.result.as_ref().err() == Some(&Trouble::Declined)
+                && attempt.input.restaurant_id == input.restaurant_id
+                && attempt.input.starts_at == input.starts_at
+                && attempt.input.party_size == input.party_size
+        })
+    }
+
+    fn options(&self) -> Vec<(String, String)> {
+        let wanted = |id: &String| !self.refused.contains(id);
+        self.shown()
+            .iter()
+            .filter(|option| wanted(&option.restaurant_id))
+            .map(|option| (option.restaurant_id.clone(), option.name.clone()))
+            .collect()
+    }
+
+    /// Takes the wishes in; later ones override.
+    fn fill(&mut self, said: &Understood) {
+        let lacks_time = matches!(
+            self.starts_at(),
+            Err(missing) if missing.iter().any(|m| matches!(m, Missing::Time | Missing::HalfOfDay(_) | Missing::OneTime))
+        );
+        let lacks_party = !matches!(self.party, Some(Party::Of(_)));
+        match said.places.as_slice() {
+            [] => {}
+            [place] => self.city = Some(Place::One(place.name.clone())),
+            _ => self.city = Some(Place::Several),
+        }
+        let language = self.language();
+        if let (false, Some(at)) = (said.dates.is_empty(), self.now) {
+            let dates = said.dates.iter().map(|(expr, _)| *expr).collect();
+            self.said = Some(Said { dates, at, language });
+        }
+        if let Some(part) = said.part {
+            self.set_part(part, said.time.is_some());
+        }
+        match (said.time, self.now) {
+            (Some(TimeExpr::FromNow(minutes)), Some(at)) => {
+                // Up to the next five minutes: nobody books a table for 20:03.
+                let then = at.local + TimeDelta::minutes(i64::from(minutes));
+                let odd = i64::from((5 - then.minute() % 5) % 5);
+                let then = then + TimeDelta::minutes(odd);
+                self.said = Some(Said { dates: vec![DateExpr::Full(then.date())], at, language });
+                self.time = NaiveTime::from_hms_opt(then.hour(), then.minute(), 0).map(TimeExpr::Exact);
+            }
+            (Some(time), _) => self.time = Some(time),
+            (None, _) => {}
+        }
+        self.party = said.party.or(self.party);
+        // A bare number answers the one question that is open.
+        if let Some(number) = said.lone_number {
+            match (lacks_party, lacks_time) {
+                (true, false) => self.party = Some(party::of_number(number)),
+                (false, true) if number <= 24 => {
+                    self.time = Some(TimeExpr::Bare { hour: number, minute: 0 });
+                    if number > 12 || number == 0 {
+                        self.time = NaiveTime::from_hms_opt(number % 24, 0, 0).map(TimeExpr::Exact);
+                    }
+                }
+                (true, true) | (false, _) => {}
+            }
+        }
+        match said.cuisine {
+            Some(Cuisine::Of(name)) => self.cuisine = Some(name),
+            Some(Cuisine::Any) => self.cuisine = None,
+            None => {}
+        }
+        for note in &said.notes {
+            if !self.notes.contains(note) {
+                self.notes.push(note.clone());
+            }
+        }
+    }
+
+    /// Settles which restaurant, or tells what has to be asked.
+    fn choose(&mut self, said: &Understood, ids: &[String], moved_on: bool) -> Option<TablePlan> {
+        let shown = self.options();
+        match &said.choice {
+            Some(Choice::Among(among)) => {
+                let mut among: Vec<String> =
+                    among.iter().filter_map(|index| ids.get(*index).cloned()).collect();
+                if among.len() == 1 {
+                    self.chosen = among.pop();
+                    return None;
+                }
+                let known = self.known().into_iter();
+                let named = known.filter(|option| among.contains(&option.restaurant_id));
+                Some(TablePlan::Which(named.map(|o| (o.restaurant_id.clone(), o.name.clone())).collect()))
+            }
+            Some(Choice::NotInList) => Some(TablePlan::NotInList(self.shown().len())),
+            Some(Choice::Any) if !moved_on => {
+                self.chosen = shown.first().map(|(id, _)| id.clone());
+                None
+            }
+            Some(Choice::That) if self.chosen.is_none() && !moved_on => match shown.as_slice() {
+                [] => None,
+                [(id, _)] => {
+                    self.chosen = Some(id.clone());
+                    None
+                }
+                _ => Some(TablePlan::Which(shown)),
+            },
+            Some(Choice::Any | Choice::That) => None,
+            None if said.intents.yes && self.chosen.is_none() && shown.len() == 1 => {
+                self.chosen = shown.first().map(|(id, _)| id.clone());
+                None
+            }
+            None => self.choose_by_time(said, moved_on),
+        }
+    }
+
+    /// `quán lúc 19:30`, of what was shown.
+    fn choose_by_time(&mut self, said: &Understood, moved_on: bool) -> Option<TablePlan> {
+        let (last, _) = self.finds.last()?;
+        let same_search = !moved_on
+            && self.party == Some(Party::Of(last.party_size))
+            && said.part.is_none_or(|_| said.time.is_some());
+        if self.chosen.is_some() || said.time.is_none() || !same_search || said.intents.other_restaurant {
+            return None;
+        }
+        let at = self.starts_at().ok()?;
+        if at.date_naive() != last.starts_at.date_naive() {
+            return None;
+        }
+        let refused = &self.refused;
+        let free: Vec<(String, String)> = self
+            .shown()
+            .iter()
+            .filter(|option| option.free_times.contains(&at) && !refused.contains(&option.restaurant_id))
+            .map(|option| (option.restaurant_id.clone(), option.name.clone()))
+            .collect();
+        match free.as_slice() {
+            [] => None,
+            [(id, _)] => {
+                self.chosen = Some(id.clone());
+                None
+            }
+            _ => Some(TablePlan::Which(free)),
+        }
+    }
+}
+
+fn day_of(frame: &Frame) -> Option<(i32, u32)> {
+    frame.starts_at().ok().map(|at| (at.year(), at.ordinal()))
+}
+
+/// Where both are spoken of in one text, each gets the places and days of its own part of it; what is
+/// said once holds for both.
+fn shares(said: &Understood, weather: bool, table: bool) -> (Understood, Understood) {
+    let (mut for_weather, mut for_table) = (said.clone(), said.clone());
+    if let (true, true, Some(boundary)) = (weather, table, said.boundary) {
+        let weather_first = said.intents.weather < said.intents.table;
+        let of_weather = |at: usize| (at < boundary) == weather_first;
+        if said.places.len() > 1 {
+            for_weather.places.retain(|place| of_weather(place.at));
+            for_table.places.retain(|place| !of_weather(place.at));
+        }
+        if said.dates.len() > 1 {
+            for_weather.dates.retain(|(_, at)| of_weather(*at));
+            for_table.dates.retain(|(_, at)| !of_weather(*at));
+        }
+    }
+    (for_weather, for_table)
+}

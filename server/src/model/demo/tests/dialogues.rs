@@ -1,0 +1,331 @@
+//! Longer dialogues with the helpful persona.
+
+use super::*;
+
+#[tokio::test]
+async fn slots_add_up_over_the_turns() {
+    let mut talk = Talk::with("helpful");
+    let turn = talk.say("Tôi muốn đặt bàn").await;
+    turn.ends().says("thành phố nào").says("ngày nào").says("mấy giờ").says("mấy người");
+    let turn = talk.say("ở Đà Lạt, 4 người").await;
+    assert_eq!(turn.ends().text, "Để tìm bàn, cho tôi biết thêm: ngày nào và mấy giờ?");
+    talk.say("tối thứ bảy").await.ends().says("mấy giờ");
+    let input = talk.say("7 giờ").await.only("findTables");
+    assert_eq!(input, json!({ "city": "Đà Lạt", "startsAt": "2026-12-05T19:00:00+07:00", "partySize": 4 }));
+}
+
+#[tokio::test]
+async fn a_bare_number_answers_the_open_question() {
+    let mut talk = Talk::with("helpful");
+    talk.say("Đặt bàn ở Huế 7 giờ tối mai").await.ends().says("mấy người");
+    assert_eq!(talk.say("4").await.only("findTables")["partySize"], 4);
+    let mut talk = Talk::with("helpful");
+    talk.say("Book a table in Hanoi for 2 tomorrow").await.ends().says("at what time");
+    assert_eq!(talk.say("8").await.only("findTables")["startsAt"], "2026-12-01T20:00:00+07:00");
+    let mut talk = Talk::with("helpful");
+    talk.say("Đặt bàn ở Huế ngày mai").await;
+    talk.say("7").await.ends().says("mấy giờ").says("mấy người");
+}
+
+#[tokio::test]
+async fn an_open_hour_is_asked_for() {
+    let mut talk = Talk::with("helpful");
+    talk.say("Đặt bàn ở Huế cho 2 người ngày mai lúc 3 giờ").await.ends().says("3 giờ sáng, chiều hay tối");
+    assert_eq!(talk.say("chiều").await.only("findTables")["startsAt"], "2026-12-01T15:00:00+07:00");
+}
+
+async fn found() -> Talk {
+    let mut talk = Talk::with("helpful");
+    talk.say("Tìm bàn ở Đà Lạt cho 4 người, 7 giờ tối thứ bảy").await.only("findTables");
+    talk.results(&[tables("2026-12-05")]).await.ends();
+    talk
+}
+
+#[tokio::test]
+async fn restaurants_are_chosen_in_many_ways() {
+    for (said, id, time) in [
+        ("Bếp Nhà Đậu", "r-dau", "19:00"),
+        ("bep nha dau nhe", "r-dau", "19:00"),
+        ("quán đầu tiên", "r-dau", "19:00"),
+        ("the second one", "r-mai", "18:30"),
+        ("cho mình quán sương mai lúc 8 giờ", "r-mai", "20:00"),
+        ("Tôi chọn Quán Sương Mai, 19:30 ngày 05/12/2026, 4 người.", "r-mai", "19:30"),
+        ("I choose The Old Mill, 18:00 on 2026-12-05, 4 people.", "r-mill", "18:00"),
+        ("old mill please", "r-mill", "18:00"),
+        ("quán cuối cùng", "r-mill", "18:00"),
+        ("quán lúc 18:00", "r-mill", "18:00"),
+        ("19:00", "r-dau", "19:00"),
+        ("quán nào cũng được", "r-dau", "19:00"),
+    ] {
+        let mut talk = found().await;
+        let input = talk.say(said).await.only("createBooking");
+        assert_eq!(input["restaurantId"], id, "{said}");
+        assert_eq!(input["startsAt"], format!("2026-12-05T{time}:00+07:00"), "{said}");
+        assert_eq!(input["partySize"], 4, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn the_closest_free_time_is_named() {
+    let mut talk = found().await;
+    let turn = talk.say("The Old Mill lúc 19:30").await;
+    turn.says("20:00");
+    assert_eq!(turn.only("createBooking")["startsAt"], "2026-12-05T20:00:00+07:00");
+}
+
+#[tokio::test]
+async fn an_open_choice_is_asked_for() {
+    let mut talk = found().await;
+    talk.say("quán lúc 19:30").await.ends().says("Bếp Nhà Đậu hay Quán Sương Mai");
+    let input = talk.say("quán Đậu").await.only("createBooking");
+    assert_eq!(input["startsAt"], "2026-12-05T19:30:00+07:00");
+    let mut talk = found().await;
+    talk.say("ok").await.ends();
+    talk.say("quán thứ năm").await.ends().says("chỉ có 3 quán");
+    talk.say("quán đó").await.ends().says("The Old Mill");
+}
+
+#[tokio::test]
+async fn a_decline_is_heard_and_a_change_proposed() {
+    for (said, restaurant, time, party) in [
+        ("đổi sang 8 giờ", "r-dau", "20:00", 4),
+        ("doi sang 8 gio", "r-dau", "20:00", 4),
+        ("make it 6 people", "r-dau", "19:00", 6),
+        ("8 giờ tối đi", "r-dau", "20:00", 4),
+        ("5 người thôi", "r-dau", "19:00", 5),
+        ("quán thứ hai", "r-mai", "18:30", 4),
+    ] {
+        let mut talk = found().await;
+        talk.say("quán đầu tiên").await.only("createBooking");
+        talk.results(&[error("The user declined; ask what to change.")]).await.ends().says("đổi gì");
+        let input = talk.say(said).await.only("createBooking");
+        assert_eq!(
+            input,
+            json!({ "restaurantId": restaurant, "partySize": party, "startsAt": format!("2026-12-05T{time}:00+07:00") }),
+            "{said}"
+        );
+    }
+    let mut talk = found().await;
+    talk.say("quán đầu tiên").await;
+    talk.results(&[error("The user declined; ask what to change.")]).await;
+    talk.say("ok").await.ends().says("đổi gì");
+    talk.say("quán khác").await.only("findTables");
+}
+
+#[tokio::test]
+async fn another_day_is_searched_anew() {
+    let mut talk = found().await;
+    talk.say("quán đầu tiên").await;
+    talk.results(&[error("The user declined.")]).await;
+    let input = talk.say("đổi sang chủ nhật").await.only("findTables");
+    assert_eq!(input["startsAt"], "2026-12-06T19:00:00+07:00");
+    let mut talk = found().await;
+    assert_eq!(talk.say("thôi, cho 6 người").await.only("findTables")["partySize"], 6);
+    assert_eq!(talk.results(&[no_tables()]).await.ends().text.contains("Không có quán"), true);
+    assert_eq!(talk.say("8 giờ thì sao?").await.only("findTables")["startsAt"], "2026-12-05T20:00:00+07:00");
+}
+
+#[tokio::test]
+async fn every_outcome_is_told_as_it_is() {
+    let mut edited = booking("confirmed");
+    edited.note = Some("[server: the user edited the arguments before confirming: partySize 4 -> 6]");
+    for (result, words) in [
+        (booking("confirmed"), "Bàn đã được đặt"),
+        (edited, "bạn đã sửa"),
+        (booking("waitlisted"), "danh sách chờ, chưa có bàn"),
+        (error("The question expired; nothing was booked."), "hết hạn"),
+        (error("Superseded by a new message."), "chưa đặt gì cả"),
+        (error("Cancelled: the user stopped the run."), "đã dừng"),
+        (error("It may have been done; it is being looked into."), "Chưa rõ"),
+        (error("The restaurant is closed then."), "đóng cửa"),
+        (error("startsAt is in the past."), "đã qua"),
+        (error("More than 90 days ahead."), "quá xa"),
+        (error("The same booking exists already with other details."), "vướng"),
+        (error("The restaurant has 12 seats."), "không đủ chỗ"),
+        (error("Temporarily unavailable."), "tạm gián đoạn"),
+        (error("Hm."), "Có lỗi"),
+    ] {
+        let mut talk = found().await;
+        talk.say("quán đầu tiên").await.only("createBooking");
+        let claims = result.is_error;
+        let turn = talk.results(&[result]).await;
+        turn.ends().says(words);
+        assert!(!claims || !turn.text.contains("đã được đặt;"), "{turn:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_new_message_instead_of_a_decision_goes_on() {
+    let mut talk = found().await;
+    talk.say("quán đầu tiên").await.only("createBooking");
+    let superseded = error("Superseded: the user wrote a new message. Nothing was booked.");
+    let input = talk.results_and(&[superseded.clone()], "đổi sang 8 giờ tối").await.only("createBooking");
+    assert_eq!(input["startsAt"], "2026-12-05T20:00:00+07:00");
+    talk.results_and(&[superseded.clone()], "thôi không đặt nữa")
+        .await
+        .ends()
+        .says("không có bàn nào được đặt");
+    talk.say("8 giờ").await.ends().says("chưa hiểu");
+    let mut talk = found().await;
+    talk.say("quán đầu tiên").await;
+    let turn = talk.results_and(&[superseded], "Thời tiết Đà Lạt thứ bảy thế nào?").await;
+    assert_eq!(turn.only("getWeather"), json!({ "city": "Đà Lạt", "days": 6 }));
+}
+
+#[tokio::test]
+async fn a_booking_that_was_made_is_not_changed() {
+    let mut talk = found().await;
+    talk.say("quán đầu tiên").await;
+    talk.results(&[booking("confirmed")]).await;
+    talk.say("đổi sang 8 giờ").await.ends().says("chưa xem, đổi hay hủy");
+    talk.say("hủy đi").await.ends().says("chưa xem, đổi hay hủy");
+    talk.say("Đặt bàn khác cho 2 người").await.ends().says("ngày nào");
+}
+
+#[tokio::test]
+async fn weather_of_several_cities_is_one_turn() {
+    let mut talk = Talk::with("helpful");
+    let turn = talk.say("Hà Nội và Đà Lạt cuối tuần này có mưa không?").await;
+    assert_eq!(
+        turn.called(),
+        [
+            ("getWeather".to_owned(), json!({ "city": "Hà Nội", "days": 7 })),
+            ("getWeather".to_owned(), json!({ "city": "Đà Lạt", "days": 7 })),
+        ]
+    );
+    let results = [weather("Hà Nội", &[10, 20]), error("Unknown city: Đà Lạt")];
+    let turn = talk.results(&results).await;
+    turn.ends().says("Thời tiết Hà Nội ở thẻ").says("thứ tư dễ mưa nhất").says("dữ liệu mẫu");
+    turn.says("không có dự báo cho Đà Lạt");
+    assert_eq!(talk.say("còn Huế thì sao?").await.only("getWeather"), json!({ "city": "Huế", "days": 7 }));
+}
+
+#[tokio::test]
+async fn rain_is_named_only_where_the_result_says_so() {
+    for (chances, named) in
+        [(vec![30, 30], false), (vec![70], false), (vec![0, 0], false), (vec![10, 80, 20], true)]
+    {
+        let mut talk = Talk::with("helpful");
+        talk.say("weather in Hue for the next 3 days").await;
+        let turn = talk.results(&[weather("Huế", &chances)]).await;
+        assert_eq!(turn.ends().text.contains("likeliest on Wednesday"), named, "{chances:?} {turn:?}");
+    }
+}
+
+#[tokio::test]
+async fn weather_and_a_table_in_one_message() {
+    let mut talk = Talk::with("helpful");
+    let turn = talk.say("Thứ bảy Đà Lạt có mưa không, và đặt bàn cho 4 người lúc 7 giờ tối").await;
+    assert_eq!(
+        turn.called(),
+        [
+            ("getWeather".to_owned(), json!({ "city": "Đà Lạt", "days": 6 })),
+            (
+                "findTables".to_owned(),
+                json!({ "city": "Đà Lạt", "startsAt": "2026-12-05T19:00:00+07:00", "partySize": 4 })
+            ),
+        ]
+    );
+    let turn = talk.results(&[weather("Đà Lạt", &[10, 20]), tables("2026-12-05")]).await;
+    turn.ends().says("dữ liệu mẫu").says("bạn chọn quán nào");
+
+    let mut talk = Talk::with("helpful");
+    talk.say("Mai Huế có mưa không, và đặt bàn cho 4 người").await.only("getWeather");
+    talk.results(&[weather("Huế", &[10, 20])]).await.ends().says("Thời tiết Huế").says("mấy giờ");
+
+    let mut talk = Talk::with("helpful");
+    let turn = talk
+        .say("What's the weather in Hanoi tomorrow and book a table in Da Nang for 2 on Saturday at 7pm")
+        .await;
+    assert_eq!(turn.called()[0].1, json!({ "city": "Hà Nội", "days": 2 }));
+    assert_eq!(turn.called()[1].1["city"], "Đà Nẵng");
+    assert_eq!(turn.called()[1].1["startsAt"], "2026-12-05T19:00:00+07:00");
+}
+
+#[tokio::test]
+async fn a_restaurant_that_is_named_from_the_start_is_taken_when_found() {
+    let mut talk = Talk::with("helpful");
+    talk.say("Đặt bàn Quán Sương Mai ở Đà Lạt cho 4 người 7 giờ rưỡi tối thứ bảy").await.only("findTables");
+    let input = talk.results(&[tables("2026-12-05")]).await.only("createBooking");
+    assert_eq!(input["restaurantId"], "r-mai");
+}
+
+#[tokio::test]
+async fn notes_and_cuisine_travel() {
+    let mut talk = Talk::with("helpful");
+    let input =
+        talk.say("Tìm quán chay ở Đà Lạt cho 4 người, có em bé, 7 giờ tối thứ bảy").await.only("findTables");
+    assert_eq!(input["cuisine"], "vegetarian");
+    talk.results(&[tables("2026-12-05")]).await;
+    let input = talk.say("quán đầu tiên. Ghi chú: gần cửa sổ").await.only("createBooking");
+    assert_eq!(input["note"], "có em bé; gần cửa sổ");
+}
+
+#[tokio::test]
+async fn unknown_places_are_passed_on_and_the_error_told() {
+    let mut talk = Talk::with("helpful");
+    let input = talk.say("Thời tiết ở Paris ngày mai").await.only("getWeather");
+    assert_eq!(input, json!({ "city": "Paris", "days": 2 }));
+    talk.results(&[error("Unknown city: Paris. Known: Đà Lạt, Hà Nội.")])
+        .await
+        .ends()
+        .says("không có dự báo cho Paris");
+    let mut talk = Talk::with("helpful");
+    let input = talk.say("Find a table in London for 2 tomorrow at 7pm").await.only("findTables");
+    assert_eq!(input["city"], "London");
+    talk.results(&[error("Unknown city: London.")]).await.ends().says("no restaurants in London");
+    assert_eq!(talk.say("Da Lat then").await.only("findTables")["city"], "Đà Lạt");
+}
+
+#[tokio::test]
+async fn the_forecast_s_reach_is_told() {
+    let mut talk = Talk::with("helpful");
+    let turn = talk.say("Thời tiết Huế ngày 25/12").await;
+    turn.says("7 ngày");
+    assert_eq!(turn.only("getWeather"), json!({ "city": "Huế", "days": 7 }));
+    let mut talk = Talk::with("helpful");
+    talk.say("Hôm qua Huế có mưa không?").await.ends().says("từ hôm nay trở đi");
+}
+
+#[tokio::test]
+async fn today_s_weekday_counts_only_while_the_time_is_ahead() {
+    let mut talk = Talk::with("helpful");
+    let input = talk.say("Đặt bàn ở Huế cho 2 người thứ hai lúc 6 giờ tối").await.only("findTables");
+    assert_eq!(input["startsAt"], "2026-12-07T18:00:00+07:00");
+}
+
+#[tokio::test]
+async fn now_comes_from_the_last_server_line() {
+    let mut talk = Talk::with("helpful");
+    talk.say("xin chào").await;
+    let line = "[server: 2027-02-27 09:00 +09:00, Saturday, Asia/Tokyo]\n[server: something happened]";
+    let turn = talk.say_at(line, "Đặt bàn ở Huế cho 2 người 7 giờ tối mai").await;
+    assert_eq!(turn.only("findTables")["startsAt"], "2027-02-28T19:00:00+09:00");
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_said_in_the_guest_s_language() {
+    for (said, words) in [
+        ("hãy kể một câu chuyện vui", "chưa hiểu"),
+        ("tell me a story about dragons", "did not understand"),
+        ("Đà Lạt cách Hà Nội bao xa?", "chưa làm được"),
+        ("🙂", "chưa hiểu"),
+        ("cho tôi xem các bàn đã đặt", "chưa xem, đổi hay hủy"),
+        ("cancel my booking", "cannot show, change or cancel"),
+        ("I want a refund", "nor refund"),
+        ("book a flight to Da Nang tomorrow for 2 people", "cannot do"),
+        ("đặt phòng khách sạn ở Đà Lạt cho 2 người", "chưa làm được"),
+        ("what can you do?", "Will it rain"),
+        ("bạn làm được gì", "Thứ bảy Đà Lạt"),
+        ("21 người", "chưa hiểu"),
+        ("Đặt bàn cho 21 người ở Huế", "từ 1 đến 20"),
+        ("Đặt bàn ở Huế và Đà Lạt 7 giờ tối mai cho 2 người", "trong số đó"),
+        ("Đặt bàn ở Huế cuối tuần này 7 giờ tối cho 2 người", "thứ bảy hay chủ nhật"),
+        ("Đặt bàn ở Huế ngày 31/2 lúc 7 giờ tối cho 2 người", "không có trên lịch"),
+        ("Thời tiết thế nào?", "thành phố nào"),
+        ("never mind", "no table was booked"),
+    ] {
+        let mut talk = Talk::with("helpful");
+        talk.say(said).await.ends().says(words);
+    }
+}

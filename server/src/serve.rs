@@ -1,0 +1,184 @@
+//! Puts the server together and runs it until it is told to stop.
+
+use std::future::IntoFuture;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use leptos::config::{Env, LeptosOptions};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use crate::agent::{Agent, Services};
+use crate::clock::{Clock, SystemClock};
+use crate::http::{AppState, ModelChoice, Rates, router};
+use crate::ids::{Ids, RandomIds};
+use crate::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
+use crate::model::demo;
+use crate::restaurants;
+use crate::settings::{ModelKind, Settings};
+use crate::store::{OpenError, Store};
+
+/// Why the server could not start: one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("TRUTHTABLE_ADDR: cannot listen on {addr}: {source}")]
+    Listen { addr: SocketAddr, source: std::io::Error },
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("the database does not work: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("the demo model cannot start: {0}")]
+    DemoModel(std::io::Error),
+    #[error("the model's client cannot start: {0}")]
+    Client(String),
+    #[error("cannot listen for signals: {0}")]
+    Signals(std::io::Error),
+}
+
+/// After SIGTERM: time for runs to end or park, and for answers under way.
+const GRACE: Duration = Duration::from_secs(10);
+
+pub async fn serve(settings: Settings) -> Result<(), StartError> {
+    let listener = listen(settings.addr).await?;
+    let addr = listener.local_addr().map_err(|source| StartError::Listen { addr: settings.addr, source })?;
+
+    let store = Store::open(&settings.database_url).await?;
+    let mut tx = store.begin().await?;
+    restaurants::load_if_empty(tx.connection()).await?;
+    tx.commit().await?;
+
+    let ids: Arc<dyn Ids> = Arc::new(RandomIds);
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let (model, choice) = model(&settings, ids.clone()).await?;
+    let agent = Agent::new(Services {
+        store: store.clone(),
+        model: Arc::new(model),
+        clock: clock.clone(),
+        ids: ids.clone(),
+        limits: settings.limits(),
+        ask_also: settings.ask_also.clone(),
+        time_zone: chrono_tz::Asia::Ho_Chi_Minh,
+    });
+    agent.start().await?;
+
+    let shutdown = CancellationToken::new();
+    let rates = Arc::new(Rates::default());
+    let state = AppState {
+        agent: agent.clone(),
+        store: store.clone(),
+        clock,
+        ids,
+        rates: rates.clone(),
+        model: Arc::new(choice),
+        public_url: settings.public_url.as_deref().map(Arc::from),
+        leptos: leptos_options(&settings, addr),
+        shutdown: shutdown.clone(),
+    };
+    tokio::spawn(forget_idle_guests(rates));
+    stop_on_signal(shutdown.clone())?;
+
+    // Small events must leave at once; otherwise each waits for the last one's acknowledgement.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::warn!("TCP_NODELAY: {error}");
+        }
+    });
+    // The one line on stdout: scripts read it, people click it.
+    println!("http://{addr}");
+    let service = router(state).into_make_service_with_connect_info::<SocketAddr>();
+    let server = axum::serve(listener, service).with_graceful_shutdown(shutdown.clone().cancelled_owned());
+    let grace = async {
+        shutdown.cancelled().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        _ = server.into_future() => {}
+        () = grace => tracing::warn!("some connections did not end in time"),
+    }
+    agent.finish(GRACE).await;
+    store.close().await;
+    Ok(())
+}
+
+/// Serves the demo model alone.
+pub async fn serve_demo_model(port: u16, pace: f64) -> Result<(), StartError> {
+    let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+    let addr = listener.local_addr().map_err(StartError::DemoModel)?;
+    println!("http://{addr}");
+    demo::serve(listener, pace).await.map_err(StartError::DemoModel)
+}
+
+async fn listen(addr: SocketAddr) -> Result<TcpListener, StartError> {
+    TcpListener::bind(addr).await.map_err(|source| StartError::Listen { addr, source })
+}
+
+async fn model(settings: &Settings, ids: Arc<dyn Ids>) -> Result<(Anthropic, ModelChoice), StartError> {
+    let (base_url, api_key, choice) = match settings.model {
+        ModelKind::Demo => {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::DemoModel)?;
+            let addr = listener.local_addr().map_err(StartError::DemoModel)?;
+            let pace = settings.demo_pace;
+            tokio::spawn(async move {
+                if let Err(error) = demo::serve(listener, pace).await {
+                    tracing::error!("the demo model stopped: {error}");
+                }
+            });
+            let name = settings.model_name.clone().unwrap_or_else(|| "demo/helpful".to_owned());
+            (format!("http://{addr}"), "demo".to_owned(), ModelChoice::Demo { name })
+        }
+        ModelKind::Anthropic => {
+            let url = settings.model_url.clone().unwrap_or_else(|| "https://api.anthropic.com".to_owned());
+            let name = settings.model_name.clone().unwrap_or_default();
+            let key = settings.anthropic_api_key.clone().unwrap_or_default();
+            (url, key, ModelChoice::Provider { name })
+        }
+    };
+    let adapter = AnthropicSettings {
+        base_url,
+        api_key,
+        max_tokens: settings.max_tokens,
+        effort: settings.effort.map(|effort| effort.as_str().to_owned()),
+        timeouts: Timeouts::default(),
+    };
+    let client = Anthropic::new(adapter, ids).map_err(|error| StartError::Client(error.to_string()))?;
+    Ok((client, choice))
+}
+
+fn leptos_options(settings: &Settings, addr: SocketAddr) -> LeptosOptions {
+    LeptosOptions::builder()
+        .output_name("truthtable")
+        .site_root(settings.site_root.clone())
+        .site_pkg_dir("pkg")
+        .site_addr(addr)
+        // Set by `cargo leptos watch` only: then the page listens for reloads.
+        .env(match std::env::var("LEPTOS_WATCH") {
+            Ok(_) => Env::DEV,
+            Err(_) => Env::PROD,
+        })
+        .build()
+}
+
+fn stop_on_signal(shutdown: CancellationToken) -> Result<(), StartError> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(StartError::Signals)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(StartError::Signals)?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+        shutdown.cancel();
+    });
+    Ok(())
+}
+
+async fn forget_idle_guests(rates: Arc<Rates>) {
+    let mut tick = tokio::time::interval(Duration::from_secs(600));
+    loop {
+        tick.tick().await;
+        rates.forget_idle();
+    }
+}

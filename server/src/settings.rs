@@ -1,0 +1,296 @@
+//! The settings, from the environment, all with defaults. A wrong one stops the server at its start.
+
+use std::time::Duration;
+
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use shared::tools::{ToolEffect, ToolName};
+
+use crate::agent::Limits;
+use crate::model::demo::Persona;
+
+const ABOUT: &str = "Truthtable: a tool-calling assistant whose screen shows only what really happened.";
+
+const LONG_ABOUT: &str = "\
+Truthtable: a tool-calling assistant whose screen shows only what really happened.
+
+Without any setting it serves http://127.0.0.1:3000 with a demo model, a SQLite database in data/ and \
+bundled sample weather. Settings are environment variables; each option below names its own. To use a \
+real model:
+
+  TRUTHTABLE_MODEL=anthropic TRUTHTABLE_MODEL_NAME=<model> ANTHROPIC_API_KEY=<key> truthtable";
+
+#[derive(Debug, Parser)]
+#[command(name = "truthtable", version, about = ABOUT, long_about = LONG_ABOUT)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<SubCommand>,
+
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Subcommand)]
+enum SubCommand {
+    /// Serves the product (the default)
+    Serve,
+    /// Serves the demo model alone, over Anthropic's Messages API, for tests and experiments
+    DemoModel {
+        /// The loopback port; 0 takes a free one, which is printed
+        #[arg(long, default_value_t = 3900)]
+        port: u16,
+    },
+}
+
+/// What to run.
+#[derive(Debug)]
+pub enum Command {
+    Serve(Box<Settings>),
+    DemoModel { port: u16, pace: f64 },
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub struct Settings {
+    /// Address and port to serve on
+    #[arg(long, env = "TRUTHTABLE_ADDR", default_value = "127.0.0.1:3000", value_name = "HOST:PORT")]
+    pub addr: std::net::SocketAddr,
+
+    /// The address that browsers use, where a proxy stands before the server (https makes cookies Secure)
+    #[arg(long, env = "TRUTHTABLE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    pub public_url: Option<String>,
+
+    /// The database; its folder and file are made where missing
+    #[arg(long, env = "DATABASE_URL", default_value = "sqlite://data/truthtable.db", value_name = "URL")]
+    pub database_url: String,
+
+    /// Which model protocol to speak
+    #[arg(long, env = "TRUTHTABLE_MODEL", default_value = "demo")]
+    pub model: ModelKind,
+
+    /// The provider's base URL, without /v1 [default: https://api.anthropic.com]
+    #[arg(long, env = "TRUTHTABLE_MODEL_URL", value_name = "URL", value_parser = http_url)]
+    pub model_url: Option<String>,
+
+    /// The model's name at the provider [demo: demo/helpful, or another persona]
+    #[arg(long, env = "TRUTHTABLE_MODEL_NAME", value_name = "NAME")]
+    pub model_name: Option<String>,
+
+    /// Most tokens of one answer
+    #[arg(long, env = "TRUTHTABLE_MAX_TOKENS", default_value_t = 4096, value_parser = positive::<u32>())]
+    pub max_tokens: u32,
+
+    /// How much the model should think [default: the provider's]
+    #[arg(long, env = "TRUTHTABLE_EFFORT")]
+    pub effort: Option<Effort>,
+
+    /// The key for Anthropic's API
+    #[arg(long, env = "ANTHROPIC_API_KEY", hide_env_values = true, value_name = "KEY")]
+    pub anthropic_api_key: Option<String>,
+
+    /// The demo model's speed: 1 is a human pace, 0 as fast as possible
+    #[arg(long, env = "TRUTHTABLE_DEMO_PACE", default_value = "1", value_parser = pace)]
+    pub demo_pace: f64,
+
+    /// Most model calls for one message
+    #[arg(long, env = "TRUTHTABLE_MAX_STEPS", default_value_t = 6, value_parser = positive::<u32>())]
+    pub max_steps: u32,
+
+    /// Tool errors for one message that end its run
+    #[arg(long, env = "TRUTHTABLE_MAX_TOOL_ERRORS", default_value_t = 3, value_parser = positive::<u32>())]
+    pub max_tool_errors: u32,
+
+    /// The same call this many times running ends its run; the last one is not executed
+    #[arg(long, env = "TRUTHTABLE_MAX_REPEATS", default_value_t = 3, value_parser = positive::<u32>())]
+    pub max_repeats: u32,
+
+    /// Most tokens for one message, in and out, over all its model calls
+    #[arg(long, env = "TRUTHTABLE_TOKEN_BUDGET", default_value_t = 200_000, value_parser = positive::<u64>())]
+    pub token_budget: u64,
+
+    /// Seconds at work for one message, not counting the time that it waits for a person
+    #[arg(long, env = "TRUTHTABLE_RUN_SECONDS", default_value_t = 120, value_parser = positive::<u64>())]
+    pub run_seconds: u64,
+
+    /// Seconds that a confirmation form stays open
+    #[arg(long, env = "TRUTHTABLE_APPROVAL_SECONDS", default_value_t = 1800, value_parser = positive::<u64>())]
+    pub approval_seconds: u64,
+
+    /// Tools that shall ask although they need not, separated by commas
+    #[arg(long, env = "TRUTHTABLE_ASK_ALSO", value_delimiter = ',', value_name = "TOOLS", value_parser = read_tool)]
+    pub ask_also: Vec<ToolName>,
+
+    /// Where the weather comes from
+    #[arg(long, env = "TRUTHTABLE_WEATHER", default_value = "sample")]
+    pub weather: WeatherKind,
+
+    /// The folder with the browser's files
+    #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
+    pub site_root: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelKind {
+    /// The built-in scripted model
+    Demo,
+    /// Anthropic's Messages API
+    Anthropic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WeatherKind {
+    /// Bundled monthly normals, marked as sample data
+    Sample,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Effort {
+    Low,
+    Medium,
+    High,
+    Xhigh,
+    Max,
+}
+
+impl Effort {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Xhigh => "xhigh",
+            Self::Max => "max",
+        }
+    }
+}
+
+/// Runs of one guest at work at once; not a setting.
+const RUNS_PER_GUEST: u32 = 4;
+
+impl Settings {
+    pub fn limits(&self) -> Limits {
+        Limits {
+            steps: self.max_steps,
+            tool_errors: self.max_tool_errors,
+            repeats: self.max_repeats,
+            tokens: self.token_budget,
+            work: Duration::from_secs(self.run_seconds),
+            approval: Duration::from_secs(self.approval_seconds),
+            runs_per_guest: RUNS_PER_GUEST,
+        }
+    }
+
+    /// What one setting alone cannot tell.
+    fn check(&self) -> Result<(), String> {
+        match self.model {
+            ModelKind::Demo => match self.model_name.as_deref() {
+                Some(name) if name.strip_prefix("demo/").and_then(Persona::parse).is_none() => {
+                    let known: Vec<_> = Persona::ALL.iter().map(|p| format!("demo/{}", p.as_str())).collect();
+                    Err(format!(
+                        "TRUTHTABLE_MODEL_NAME is {name:?}, but the demo model has only {}.",
+                        known.join(", ")
+                    ))
+                }
+                Some(_) | None => Ok(()),
+            },
+            ModelKind::Anthropic if self.model_name.is_none() => {
+                Err("TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL=anthropic shall use."
+                    .to_owned())
+            }
+            ModelKind::Anthropic if self.anthropic_api_key.as_deref().unwrap_or_default().is_empty() => {
+                Err("ANTHROPIC_API_KEY is missing: TRUTHTABLE_MODEL=anthropic needs it.".to_owned())
+            }
+            ModelKind::Anthropic => Ok(()),
+        }
+    }
+}
+
+/// Reads the command line and the environment. Asked for help it prints that and leaves; a wrong
+/// setting is one sentence that names it.
+pub fn read() -> Result<Command, String> {
+    // An empty variable is the same as none.
+    let command = CommandLine::command().mut_args(|arg| match arg.get_env() {
+        Some(env) if std::env::var_os(env).is_some_and(|value| value.is_empty()) => arg.env(None::<&str>),
+        Some(_) | None => arg,
+    });
+    let matches = command.clone().try_get_matches();
+    let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let line = parsed.map_err(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        one_sentence(&command, &error)
+    })?;
+    line.settings.check()?;
+    Ok(match line.command {
+        None | Some(SubCommand::Serve) => Command::Serve(Box::new(line.settings)),
+        Some(SubCommand::DemoModel { port }) => Command::DemoModel { port, pace: line.settings.demo_pace },
+    })
+}
+
+fn one_sentence(command: &clap::Command, error: &clap::Error) -> String {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let (Some(arg), Some(value)) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue)) else {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        return format!("{} (--help lists everything)", first.trim_start_matches("error: "));
+    };
+    let known = command.get_arguments().find(|known| known.to_string() == arg);
+    let name = known.and_then(|known| known.get_env()).map(|env| env.to_string_lossy().into_owned());
+    let name = name.unwrap_or(arg);
+    let why = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(valid)) if !valid.is_empty() => format!("it can be {}", valid.join(" or ")),
+        _ => std::error::Error::source(error).map_or("it is not usable".to_owned(), ToString::to_string),
+    };
+    format!("{name} is {value:?}: {why}.")
+}
+
+fn positive<T>() -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<u64> + Clone + Send + Sync + 'static,
+    <T as TryFrom<u64>>::Error: Send + Sync + 'static + std::error::Error,
+{
+    RangedU64ValueParser::<T>::new().range(1..=i64::from(i32::MAX) as u64)
+}
+
+fn pace(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(pace) if (0.0..=100.0).contains(&pace) => Ok(pace),
+        _ => Err("a number from 0 to 100 is wanted".to_owned()),
+    }
+}
+
+fn http_url(text: &str) -> Result<String, String> {
+    match reqwest::Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {
+            Ok(text.trim_end_matches('/').to_owned())
+        }
+        _ => Err("a URL such as https://api.example.com is wanted".to_owned()),
+    }
+}
+
+/// An origin: what comes after the host has no meaning here.
+fn public_url(text: &str) -> Result<String, String> {
+    let url = http_url(text)?;
+    let origin = reqwest::Url::parse(&url).map_err(|error| error.to_string())?.origin();
+    if origin.ascii_serialization() == url {
+        Ok(url)
+    } else {
+        Err(format!("only scheme, host and port are wanted: {}", origin.ascii_serialization()))
+    }
+}
+
+fn read_tool(text: &str) -> Result<ToolName, String> {
+    let askable = || ToolName::ALL.iter().filter(|tool| tool.effect() == ToolEffect::Read);
+    match ToolName::parse(text.trim()) {
+        Some(tool) => Ok(tool),
+        None => {
+            let names: Vec<&str> = askable().map(|tool| tool.as_str()).collect();
+            Err(format!("there is no such tool; it may name {}", names.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,252 @@
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use shared::ids::{ConversationId, RunId, ToolCallId};
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{Result, WriteTx, from_json, to_json, undecodable};
+
+/// How far the server has come with a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallState {
+    /// Stored with its turn; not looked at yet.
+    Planned,
+    /// Validated, needs nobody's agreement, not run.
+    Ready,
+    /// Waits for a person.
+    Waiting,
+    /// Agreed to, not run.
+    Approved,
+    /// Has its one result.
+    Ended,
+}
+
+impl CallState {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Ready => "ready",
+            Self::Waiting => "waiting",
+            Self::Approved => "approved",
+            Self::Ended => "ended",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        [Self::Planned, Self::Ready, Self::Waiting, Self::Approved, Self::Ended]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| undecodable(format!("call state {text:?}")))
+    }
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedAs {
+    Output,
+    Error,
+    Denied,
+    Cancelled,
+    /// Another call's outcome stands.
+    Repeated,
+}
+
+impl EndedAs {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Error => "error",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::Repeated => "repeated",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        [Self::Output, Self::Error, Self::Denied, Self::Cancelled, Self::Repeated]
+            .into_iter()
+            .find(|ended| ended.as_str() == text)
+            .ok_or_else(|| undecodable(format!("call ended as {text:?}")))
+    }
+}
+
+/// What the model hears of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelResult {
+    pub content: String,
+    pub note: Option<String>,
+    pub is_error: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct CallRow {
+    pub id: ToolCallId,
+    pub run: RunId,
+    pub step: u32,
+    /// Its place in the turn, from 0.
+    pub position: u32,
+    pub name: String,
+    /// As the model wrote them.
+    pub arguments: String,
+    /// The validated arguments that the model proposed.
+    pub proposed_input: Option<Value>,
+    pub state: CallState,
+    pub ended_as: Option<EndedAs>,
+    pub business_key: Option<String>,
+    pub result: Option<ModelResult>,
+}
+
+const COLUMNS: &str = "id, run_id, step, position, name, arguments, proposed_input, state, ended_as, \
+     business_key, result_content, result_note, result_is_error";
+
+fn call(row: &AnyRow) -> Result<CallRow> {
+    let text = |column| row.try_get::<String, _>(column);
+    let optional = |column| row.try_get::<Option<String>, _>(column);
+    let result = match optional("result_content")? {
+        Some(content) => Some(ModelResult {
+            content,
+            note: optional("result_note")?,
+            is_error: row.try_get::<Option<i64>, _>("result_is_error")? == Some(1),
+        }),
+        None => None,
+    };
+    Ok(CallRow {
+        id: ToolCallId(text("id")?),
+        run: RunId(text("run_id")?),
+        step: row.try_get::<i64, _>("step")? as u32,
+        position: row.try_get::<i64, _>("position")? as u32,
+        name: text("name")?,
+        arguments: text("arguments")?,
+        proposed_input: optional("proposed_input")?.map(|input| from_json(&input)).transpose()?,
+        state: CallState::parse(&text("state")?)?,
+        ended_as: optional("ended_as")?.map(|ended| EndedAs::parse(&ended)).transpose()?,
+        business_key: optional("business_key")?,
+        result,
+    })
+}
+
+impl WriteTx {
+    pub async fn insert_call(
+        &mut self,
+        conversation: &ConversationId,
+        call: &CallRow,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO tool_calls (id, conversation_id, run_id, step, position, name, arguments, state, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(call.id.as_str())
+        .bind(conversation.as_str())
+        .bind(call.run.as_str())
+        .bind(i64::from(call.step))
+        .bind(i64::from(call.position))
+        .bind(call.name.as_str())
+        .bind(call.arguments.as_str())
+        .bind(call.state.as_str())
+        .bind(now.timestamp_millis())
+        .execute(self.connection())
+        .await?;
+        Ok(())
+    }
+
+    /// The calls of one turn, in order.
+    pub async fn calls_of_step(&mut self, run: &RunId, step: u32) -> Result<Vec<CallRow>> {
+        let sql = format!("SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND step = $2 ORDER BY position");
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(run.as_str())
+            .bind(i64::from(step))
+            .fetch_all(self.connection())
+            .await?;
+        rows.iter().map(call).collect()
+    }
+
+    /// A call of a conversation.
+    pub async fn call(&mut self, conversation: &ConversationId, id: &ToolCallId) -> Result<Option<CallRow>> {
+        let sql = format!("SELECT {COLUMNS} FROM tool_calls WHERE id = $1 AND conversation_id = $2");
+        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(id.as_str())
+            .bind(conversation.as_str())
+            .fetch_optional(self.connection())
+            .await?;
+        row.as_ref().map(call).transpose()
+    }
+
+    /// The earlier calls of a run with a business key, newest first.
+    pub async fn calls_with_key(&mut self, run: &RunId, key: &str) -> Result<Vec<CallRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND business_key = $2
+             ORDER BY step DESC, position DESC"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(run.as_str())
+            .bind(key)
+            .fetch_all(self.connection())
+            .await?;
+        rows.iter().map(call).collect()
+    }
+
+    /// Writes what validation found, and where the call stands after it.
+    pub async fn set_call_planned(
+        &mut self,
+        id: &ToolCallId,
+        input: &Value,
+        business_key: Option<&str>,
+        state: CallState,
+    ) -> Result<()> {
+        sqlx::query("UPDATE tool_calls SET proposed_input = $2, business_key = $3, state = $4 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(to_json(input)?)
+            .bind(business_key)
+            .bind(state.as_str())
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    pub async fn set_call_state(&mut self, id: &ToolCallId, state: CallState) -> Result<()> {
+        sqlx::query("UPDATE tool_calls SET state = $2 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(state.as_str())
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    pub async fn set_business_key(&mut self, id: &ToolCallId, business_key: Option<&str>) -> Result<()> {
+        sqlx::query("UPDATE tool_calls SET business_key = $2 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(business_key)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Gives a call its one result.
+    pub async fn end_call(&mut self, id: &ToolCallId, ended: EndedAs, result: &ModelResult) -> Result<()> {
+        sqlx::query(
+            "UPDATE tool_calls SET state = 'ended', ended_as = $2, result_content = $3, result_note = $4,
+                 result_is_error = $5
+             WHERE id = $1 AND state <> 'ended'",
+        )
+        .bind(id.as_str())
+        .bind(ended.as_str())
+        .bind(result.content.as_str())
+        .bind(result.note.as_deref())
+        .bind(i64::from(result.is_error))
+        .execute(self.connection())
+        .await?;
+        Ok(())
+    }
+
+    /// Records what ran and what came of it.
+    pub async fn record_output(&mut self, id: &ToolCallId, input: &Value, output: &Value) -> Result<()> {
+        sqlx::query("UPDATE tool_calls SET executed_input = $2, output = $3 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(to_json(input)?)
+            .bind(to_json(output)?)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+}

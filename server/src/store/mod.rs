@@ -1,0 +1,165 @@
+//! The database: conversations, events, runs, calls, approvals, effects, sessions.
+//!
+//! **Invariants:** only this folder and the domain modules write SQL. Every change of a conversation
+//! and its events commit together; readers are woken after the commit.
+
+mod approvals;
+mod calls;
+mod conversations;
+mod effects;
+mod events;
+mod history;
+mod hub;
+mod runs;
+mod sessions;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use shared::ids::ConversationId;
+use sqlx::any::AnyPoolOptions;
+use sqlx::{Any, AnyConnection, AnyPool, Transaction};
+
+pub use approvals::{ApprovalRow, ApprovalStatus};
+pub use calls::{CallRow, CallState, EndedAs, ModelResult};
+pub use conversations::ConversationRow;
+pub use effects::EffectRow;
+pub use events::StoredEvent;
+pub use hub::Follower;
+pub use runs::{NewRun, RunRow};
+pub use sessions::hash_token;
+
+use hub::Hub;
+
+pub type Result<T> = std::result::Result<T, sqlx::Error>;
+
+#[derive(Clone)]
+pub struct Store {
+    read: AnyPool,
+    /// One connection: SQLite has one writer, and a queue here is fairer than its busy handler.
+    write: AnyPool,
+    hub: Arc<Hub>,
+}
+
+impl Store {
+    /// Opens the database, makes its folder and file where they are missing, and brings its tables up
+    /// to date. `url`: `sqlite://path`.
+    pub async fn open(url: &str) -> std::result::Result<Self, OpenError> {
+        sqlx::any::install_default_drivers();
+        let url = sqlite_url(url)?;
+        let write = pool(1).connect(&url).await?;
+        sqlx::migrate!("./migrations").run(&write).await?;
+        let read = pool(8).connect(&url).await?;
+        Ok(Self { read, write, hub: Arc::default() })
+    }
+
+    /// For reading only.
+    pub fn reader(&self) -> &AnyPool {
+        &self.read
+    }
+
+    pub async fn begin(&self) -> Result<WriteTx> {
+        // A transaction that begins deferred and writes later can fail half-way on SQLite.
+        let tx = self.write.begin_with("BEGIN IMMEDIATE").await?;
+        Ok(WriteTx { tx, hub: self.hub.clone(), appended: Vec::new() })
+    }
+
+    /// Woken with the sequence number of the newest event after each commit that appended any.
+    pub fn follow(&self, conversation: &ConversationId) -> Follower {
+        self.hub.follow(conversation)
+    }
+
+    pub async fn is_ready(&self) -> bool {
+        sqlx::query("SELECT 1").execute(&self.read).await.is_ok()
+    }
+
+    /// Closes the pools after the statements under way.
+    pub async fn close(&self) {
+        self.read.close().await;
+        self.write.close().await;
+    }
+}
+
+/// A transaction that writes; dropped without [`WriteTx::commit`] it changes nothing.
+pub struct WriteTx {
+    tx: Transaction<'static, Any>,
+    hub: Arc<Hub>,
+    appended: Vec<(ConversationId, u64)>,
+}
+
+impl WriteTx {
+    pub fn connection(&mut self) -> &mut AnyConnection {
+        &mut self.tx
+    }
+
+    pub async fn commit(self) -> Result<()> {
+        self.tx.commit().await?;
+        for (conversation, seq) in &self.appended {
+            self.hub.wake(conversation, *seq);
+        }
+        Ok(())
+    }
+}
+
+fn pool(connections: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(30))
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                for pragma in [
+                    "PRAGMA journal_mode = WAL",
+                    "PRAGMA busy_timeout = 10000",
+                    "PRAGMA foreign_keys = ON",
+                ] {
+                    sqlx::query(pragma).execute(&mut *connection).await?;
+                }
+                Ok(())
+            })
+        })
+}
+
+/// Why the database could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("DATABASE_URL must look like sqlite://path/to/file.db, but is {0:?}")]
+    Url(String),
+    #[error("DATABASE_URL: the folder {folder} cannot be made: {source}")]
+    Folder { folder: String, source: std::io::Error },
+    #[error("DATABASE_URL: the database cannot be opened: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("DATABASE_URL: the tables cannot be brought up to date: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+}
+
+fn sqlite_url(url: &str) -> std::result::Result<String, OpenError> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+    let path = path.filter(|path| !path.is_empty()).ok_or_else(|| OpenError::Url(url.to_owned()))?;
+    let (file, query) = path.split_once('?').unwrap_or((path, ""));
+    if let Some(folder) = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder)
+            .map_err(|source| OpenError::Folder { folder: folder.display().to_string(), source })?;
+    }
+    let query = if query.is_empty() { "mode=rwc".to_owned() } else { format!("{query}&mode=rwc") };
+    Ok(format!("sqlite://{file}?{query}"))
+}
+
+/// A value that the database holds but this version cannot read.
+fn undecodable(what: impl std::fmt::Display) -> sqlx::Error {
+    sqlx::Error::Decode(what.to_string().into())
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(undecodable)
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+fn from_millis(millis: i64) -> Result<chrono::DateTime<chrono::Utc>> {
+    chrono::DateTime::from_timestamp_millis(millis).ok_or_else(|| undecodable("a time out of range"))
+}

@@ -1,0 +1,226 @@
+use chrono::{DateTime, Utc};
+use shared::ids::{ConversationId, MessageId, RunId, UserId};
+use shared::run::{RunStatus, Usage};
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{Result, Store, WriteTx, undecodable};
+
+/// One run with its counters.
+#[derive(Clone, Debug)]
+pub struct RunRow {
+    pub id: RunId,
+    pub conversation: ConversationId,
+    pub user: UserId,
+    pub message_id: MessageId,
+    pub status: RunStatus,
+    pub epoch: i64,
+    pub stop_requested: bool,
+    /// The step under way or last done; counts from 1.
+    pub step: u32,
+    /// The last step whose assistant turn is stored.
+    pub turn_step: u32,
+    /// The last step whose tool results are stored.
+    pub delivered_step: u32,
+    pub tool_errors: u32,
+    /// The last call's fingerprint, and how many times running it came.
+    pub last_call: String,
+    pub last_call_count: u32,
+    pub usage: Usage,
+    /// Milliseconds at work; waiting for a person does not count.
+    pub worked_ms: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct NewRun {
+    pub id: RunId,
+    pub conversation: ConversationId,
+    pub user: UserId,
+    pub message_id: MessageId,
+}
+
+const COLUMNS: &str = "id, conversation_id, user_id, message_id, status, epoch, stop_requested, step, turn_step, \
+     delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens, cache_read_tokens, \
+     cache_write_tokens, worked_ms";
+
+fn run(row: &AnyRow) -> Result<RunRow> {
+    let text = |column| row.try_get::<String, _>(column);
+    let number = |column| row.try_get::<i64, _>(column);
+    let status = text("status")?;
+    let some = |tokens: i64| (tokens > 0).then_some(tokens as u64);
+    Ok(RunRow {
+        id: RunId(text("id")?),
+        conversation: ConversationId(text("conversation_id")?),
+        user: UserId(text("user_id")?),
+        message_id: MessageId(text("message_id")?),
+        status: RunStatus::parse(&status).ok_or_else(|| undecodable(format!("run status {status:?}")))?,
+        epoch: number("epoch")?,
+        stop_requested: number("stop_requested")? != 0,
+        step: number("step")? as u32,
+        turn_step: number("turn_step")? as u32,
+        delivered_step: number("delivered_step")? as u32,
+        tool_errors: number("tool_errors")? as u32,
+        last_call: text("last_call")?,
+        last_call_count: number("last_call_count")? as u32,
+        usage: Usage {
+            input_tokens: number("input_tokens")? as u64,
+            output_tokens: number("output_tokens")? as u64,
+            cache_read_tokens: some(number("cache_read_tokens")?),
+            cache_write_tokens: some(number("cache_write_tokens")?),
+        },
+        worked_ms: number("worked_ms")? as u64,
+    })
+}
+
+pub(super) async fn latest_run(
+    connection: &mut sqlx::AnyConnection,
+    conversation: &ConversationId,
+) -> Result<Option<RunRow>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM runs WHERE conversation_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"
+    );
+    let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(conversation.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(run).transpose()
+}
+
+impl Store {
+    pub async fn latest_run(&self, conversation: &ConversationId) -> Result<Option<RunRow>> {
+        latest_run(&mut *self.reader().acquire().await?, conversation).await
+    }
+
+    /// Runs that wait for a worker.
+    pub async fn queued_runs(&self) -> Result<Vec<RunId>> {
+        let rows: Vec<(String,)> =
+            sqlx::query_as("SELECT id FROM runs WHERE status = 'queued' ORDER BY updated_at")
+                .fetch_all(self.reader())
+                .await?;
+        Ok(rows.into_iter().map(|(id,)| RunId(id)).collect())
+    }
+
+    /// Puts the runs of a process that is gone back into the queue.
+    pub async fn requeue_running(&self, now: DateTime<Utc>) -> Result<()> {
+        let mut tx = self.begin().await?;
+        sqlx::query("UPDATE runs SET status = 'queued', updated_at = $1 WHERE status = 'running'")
+            .bind(now.timestamp_millis())
+            .execute(tx.connection())
+            .await?;
+        tx.commit().await
+    }
+}
+
+impl WriteTx {
+    pub async fn insert_run(&mut self, new: &NewRun, now: DateTime<Utc>) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO runs (id, conversation_id, user_id, message_id, status, epoch, stop_requested, step,
+                 turn_step, delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens,
+                 cache_read_tokens, cache_write_tokens, worked_ms, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, 'queued', 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0, $5, $5)",
+        )
+        .bind(new.id.as_str())
+        .bind(new.conversation.as_str())
+        .bind(new.user.as_str())
+        .bind(new.message_id.as_str())
+        .bind(now.timestamp_millis())
+        .execute(self.connection())
+        .await?;
+        Ok(())
+    }
+
+    pub async fn run(&mut self, id: &RunId) -> Result<RunRow> {
+        let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = $1");
+        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(id.as_str())
+            .fetch_one(self.connection())
+            .await?;
+        run(&row)
+    }
+
+    pub async fn latest_run(&mut self, conversation: &ConversationId) -> Result<Option<RunRow>> {
+        latest_run(self.connection(), conversation).await
+    }
+
+    /// How many of a guest's runs are queued or at work.
+    pub async fn live_runs_of(&mut self, user: &UserId) -> Result<u32> {
+        let (count,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM runs WHERE user_id = $1 AND status IN ('queued', 'running')",
+        )
+        .bind(user.as_str())
+        .fetch_one(self.connection())
+        .await?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    /// Takes a queued run for a worker; none where another one has it or it has ended.
+    pub async fn claim_run(&mut self, id: &RunId, now: DateTime<Utc>) -> Result<Option<RunRow>> {
+        let claimed = sqlx::query(
+            "UPDATE runs SET status = 'running', epoch = epoch + 1, updated_at = $2
+             WHERE id = $1 AND status = 'queued'",
+        )
+        .bind(id.as_str())
+        .bind(now.timestamp_millis())
+        .execute(self.connection())
+        .await?;
+        if claimed.rows_affected() == 0 {
+            return Ok(None);
+        }
+        self.run(id).await.map(Some)
+    }
+
+    /// Whether this worker still has the run; checked in every transaction that it writes.
+    pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
+        let row: Option<(i64,)> =
+            sqlx::query_as("SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'")
+                .bind(run.id.as_str())
+                .bind(run.epoch)
+                .fetch_optional(self.connection())
+                .await?;
+        Ok(row.is_some())
+    }
+
+    /// Writes the counters that the worker keeps.
+    pub async fn save_progress(&mut self, run: &RunRow, now: DateTime<Utc>) -> Result<()> {
+        sqlx::query(
+            "UPDATE runs SET step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6,
+                 last_call_count = $7, input_tokens = $8, output_tokens = $9, cache_read_tokens = $10,
+                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13
+             WHERE id = $1",
+        )
+        .bind(run.id.as_str())
+        .bind(i64::from(run.step))
+        .bind(i64::from(run.turn_step))
+        .bind(i64::from(run.delivered_step))
+        .bind(i64::from(run.tool_errors))
+        .bind(run.last_call.as_str())
+        .bind(i64::from(run.last_call_count))
+        .bind(run.usage.input_tokens as i64)
+        .bind(run.usage.output_tokens as i64)
+        .bind(run.usage.cache_read_tokens.unwrap_or(0) as i64)
+        .bind(run.usage.cache_write_tokens.unwrap_or(0) as i64)
+        .bind(run.worked_ms as i64)
+        .bind(now.timestamp_millis())
+        .execute(self.connection())
+        .await?;
+        Ok(())
+    }
+
+    pub async fn set_run_status(&mut self, id: &RunId, status: RunStatus, now: DateTime<Utc>) -> Result<()> {
+        sqlx::query("UPDATE runs SET status = $2, updated_at = $3 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(status.as_str())
+            .bind(now.timestamp_millis())
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    pub async fn request_stop(&mut self, id: &RunId) -> Result<()> {
+        sqlx::query("UPDATE runs SET stop_requested = 1 WHERE id = $1")
+            .bind(id.as_str())
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+}
