@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 
 pub trait Clock: Send + Sync {
     fn now(&self) -> DateTime<Utc>;
@@ -12,7 +12,8 @@ pub struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> DateTime<Utc> {
-        Utc::now()
+        // As exact as the database keeps it, so that a stored time equals the one that was sent.
+        Utc::now().trunc_subsecs(3)
     }
 }
 

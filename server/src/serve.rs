@@ -86,6 +86,8 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
             tracing::warn!("TCP_NODELAY: {error}");
         }
     });
+    // Sets up the executor that rendering needs; the page has no routes of its own to list.
+    let _ = leptos_axum::generate_route_list(|| ());
     // The one line on stdout: scripts read it, people click it.
     println!("http://{addr}");
     let service = router(state).into_make_service_with_connect_info::<SocketAddr>();

@@ -61,6 +61,8 @@ pub enum ModelChoice {
 }
 
 pub fn router(state: AppState) -> Router {
+    // Leptos spawns while it renders. Set already is as good.
+    let _ = any_spawner::Executor::init_tokio();
     let api = Router::new()
         .route("/conversations", get(conversations::list).post(conversations::create))
         .route("/conversations/{id}", get(conversations::show))

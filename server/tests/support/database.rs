@@ -1,4 +1,5 @@
-use sqlx::any::{AnyPool, AnyPoolOptions};
+use sqlx::AnyPool;
+use sqlx::any::AnyPoolOptions;
 
 use super::Server;
 

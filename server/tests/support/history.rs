@@ -78,6 +78,7 @@ pub fn assert_valid_request(request: &Value) {
         ids.extend(&open);
     }
     assert!(open.is_empty(), "calls without results: {request:#}");
+    assert!(messages.len() % 2 == 1, "the last word is not the user's: {request:#}");
 }
 
 fn assert_valid_block(block: &Value, role: &str) {

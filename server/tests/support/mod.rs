@@ -1,6 +1,6 @@
 //! The real server as a process of its own, guests who speak HTTP with it, and a model that says what
 //! a test tells it to.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part of it")]
 
 mod database;
 mod guest;

@@ -76,6 +76,29 @@ impl Stage {
         format!("/api/conversations/{}{rest}", self.conversation)
     }
 
+    /// What the model was sent for this conversation, which is known by its first words.
+    pub async fn requests(&self) -> Vec<Value> {
+        let view = self.view().await;
+        let words = view["messages"][0]["parts"][0]["text"].clone();
+        let begins_so = |request: &Value| {
+            request["messages"][0]["content"].as_array().unwrap().iter().any(|block| block["text"] == words)
+        };
+        self.model.requests().into_iter().filter(begins_so).collect()
+    }
+
+    /// Another conversation of the same guest.
+    pub async fn converse(&mut self) {
+        self.conversation = self.guest.converse(json!({})).await;
+    }
+
+    /// The one tool part that there is.
+    pub async fn only_part(&self) -> Value {
+        let view = self.view().await;
+        let parts: Vec<&Value> = tool_parts(&view).collect();
+        assert_eq!(parts.len(), 1, "{view:#}");
+        parts[0].clone()
+    }
+
     /// All events so far, with their ids.
     pub async fn events(&self) -> Vec<(u64, AgentEvent)> {
         let last = self.view().await["lastEventId"].as_u64().unwrap();
@@ -112,7 +135,7 @@ impl Stage {
         let half: Conversation = serde_json::from_value(serde_json::to_value(half).unwrap()).unwrap();
         assert_eq!(fold(half, &events[cut..]), folded, "folding on from event {cut} gives something else");
 
-        let requests = self.model.requests();
+        let requests = self.requests().await;
         requests.iter().for_each(assert_valid_request);
         assert_only_grows(&requests);
         let told = requests.iter().map(|request| request["messages"].to_string());

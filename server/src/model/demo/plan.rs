@@ -113,6 +113,10 @@ impl Frame {
             }
             Some(Beyond::Question) | None => {}
         }
+        let planning = self.topic == Some(Topic::Table) && !self.is_booked();
+        if intents.revoke && !planning && !intents.change {
+            return Some(Say::Beyond(Beyond::Bookings));
+        }
         let other_wish =
             said.has_slots() || said.choice.is_some() || intents.change || intents.other_restaurant;
         if intents.cancel && !other_wish && intents.weather.is_none() {
@@ -191,13 +195,17 @@ impl Frame {
         {
             forecast.cities = vec![city.clone()];
         }
-        if !dates.is_empty() {
+        let dates_are_none = dates.is_empty();
+        if !dates_are_none {
             let Some(at) = self.now else {
                 self.forecast = forecast;
                 return WeatherPlan::NoClock;
             };
             forecast.said = Some(Said { dates, at, language });
             forecast.days = None;
+        }
+        if said.that_day && dates_are_none {
+            forecast.said = self.said.clone();
         }
         forecast.days = said.forecast_days.or(forecast.days);
         // A table that is spoken of later may mean this place and this day.
@@ -276,7 +284,19 @@ impl Frame {
             // A time that was only wished for gives way to a free one; one that the guest now changes to
             // does not.
             let nearest = self.attempt.is_none() || said.choice.is_some();
-            return Some(match self.booking(&id, nearest) {
+            let mut proposal = self.booking(&id, nearest);
+            // Where only the rest is changed, the time stays the one that was proposed.
+            let other_time = said.time.is_some()
+                || said.part.is_some()
+                || !said.dates.is_empty()
+                || said.lone_number.is_some();
+            if let (Ok((input, _)), Some(attempt), false) = (&mut proposal, &self.attempt, other_time)
+                && attempt.input.restaurant_id == id
+                && said.choice.is_none()
+            {
+                input.starts_at = attempt.input.starts_at;
+            }
+            return Some(match proposal {
                 Err(missing) => TablePlan::Ask(missing),
                 Ok((input, _)) if self.was_declined(&input) && intents.table.is_none() => {
                     TablePlan::WhatToChange
@@ -291,7 +311,7 @@ impl Frame {
                     .finds
                     .last()
                     .is_some_and(|(last, found)| *last == input && !found.restaurants.is_empty());
-                let search_again = intents.other_restaurant || intents.table.is_some();
+                let search_again = intents.other_restaurant || intents.table.is_some() && said.has_slots();
                 if shown && !search_again { TablePlan::Which(self.options()) } else { TablePlan::Find(input) }
             }
         })
@@ -460,6 +480,14 @@ fn shares(said: &Understood, weather: bool, table: bool) -> (Understood, Underst
             for_weather.dates.retain(|(_, at)| of_weather(*at));
             for_table.dates.retain(|(_, at)| !of_weather(*at));
         }
+    }
+    for said in [&mut for_weather, &mut for_table] {
+        let mut names: Vec<String> = Vec::new();
+        said.places.retain(|place| {
+            let new = !names.contains(&place.name);
+            names.push(place.name.clone());
+            new
+        });
     }
     (for_weather, for_table)
 }

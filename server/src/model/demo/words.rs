@@ -58,8 +58,8 @@ pub fn say(say: Say, language: Language) -> String {
         }
         (Say::Dropped, _) => either(
             language,
-            "Vâng, tôi dừng ở đây; không có bàn nào được đặt.",
-            "All right, I leave it at that; no table was booked.",
+            "Vâng, tôi dừng ở đây và chưa đặt gì cả.",
+            "All right, I leave it at that; I have not booked anything.",
         ),
         (Say::AllRight, _) => either(
             language,

@@ -21,27 +21,49 @@ garden|grill|món|lẩu|nướng|chay|hải|sản|phở|cơm|bún|phố|hồ|đ�
 mai|nay|một|hai|ba|bốn|năm|sáu|bảy|tám|chín|mười|có|không|cho|là|sea|view|tối|trưa|sáng|chiều|ngày|me|my|sushi|pizza|\
 seafood|vegetarian|old|new|good|little|big|first|second|third|last|đường|xưa|đi|đó|này|gần|việt|nam|hotpot";
 
+const OR: &str = "hay|hoặc|or";
+/// Before what is not wanted.
+const REFUSED: &[&str] = &[
+    "không lấy|chọn|phải|thích|đi|ăn|muốn quán?",
+    "không quán?",
+    "đừng lấy|chọn|đặt quán?",
+    "trừ|ngoài quán?",
+    "not the?",
+    "dont want|like|take the?",
+    "except|besides|than the?",
+];
+
 /// Reads a choice by name; takes the tokens of a name that is said in full or in two words at least.
 /// Read first of all: names may hold numbers and days.
 pub fn by_name(text: &mut Text, names: &[&str]) -> Option<Choice> {
     let written: Vec<Vec<Word>> = names.iter().map(|name| words_of(name)).collect();
-    // The longest piece of a name that stands in the text.
-    let mut best: (usize, Vec<usize>, Option<(usize, usize)>) = (0, Vec::new(), None);
-    for (index, name) in written.iter().enumerate() {
-        let Some((length, start, end)) = longest_piece(text, name) else { continue };
-        if length > best.0 {
-            best = (length, vec![index], Some((start, end)));
-        } else if length == best.0 && !best.1.contains(&index) {
-            best.1.push(index);
-        }
+    // The weightiest piece of each name that stands in the text.
+    let pieces: Vec<(usize, Piece)> = written
+        .iter()
+        .enumerate()
+        .filter_map(|(index, name)| Some((index, longest_piece(text, name)?)))
+        .collect();
+    let heaviest = pieces.iter().map(|(_, piece)| piece.weight).max()?;
+    let (_, best) = pieces.iter().find(|(_, piece)| piece.weight == heaviest)?;
+    let (start, end) = (best.start, best.end);
+    if text.follows(start, REFUSED) {
+        return None;
     }
-    let (_, mut among, span) = best;
-    let (start, end) = span?;
+    // Two names in one text, or one beside an `or`: which of them?
+    let apart = |piece: &Piece| piece.end <= start || end <= piece.start;
+    let here = |piece: &Piece| piece.weight == heaviest && !apart(piece);
+    let mut among: Vec<usize> =
+        pieces.iter().filter(|(_, piece)| here(piece) || apart(piece)).map(|(index, _)| *index).collect();
+    let beside_or = text.is(Some(end), OR) || text.is(start.checked_sub(1), OR);
+    if beside_or && among.len() == 1 {
+        return Some(Choice::Among((0..names.len()).collect()));
+    }
     // Said in full it is this one, though another name begins alike.
-    if among.len() > 1
-        && let Some(exact) = among.iter().find(|index| written[**index].len() == end - start)
-    {
-        among = vec![*exact];
+    let whole = pieces.iter().find(|(index, piece)| {
+        here(piece) && piece.end - piece.start == written[*index].len() && piece.end - piece.start > 1
+    });
+    if let (Some((index, _)), false) = (whole, pieces.iter().any(|(_, piece)| apart(piece))) {
+        among = vec![*index];
     }
     // One word alone may be another slot's too.
     if end - start > 1 {
@@ -75,9 +97,16 @@ fn words_of(name: &str) -> Vec<Word> {
 /// Words that tell no restaurant from another.
 const KIND: &str = "quán|nhà|hàng|tiệm|the|restaurant|café|cafe|bistro|bar";
 
-/// How many telling words of the name stand together in the text, and where.
-fn longest_piece(text: &Text, name: &[Word]) -> Option<(usize, usize, usize)> {
-    let mut best: Option<(usize, usize, usize)> = None;
+/// A part of a name that stands in the text.
+struct Piece {
+    /// How many telling words it has.
+    weight: usize,
+    start: usize,
+    end: usize,
+}
+
+fn longest_piece(text: &Text, name: &[Word]) -> Option<Piece> {
+    let mut best: Option<Piece> = None;
     for from in 0..name.len() {
         for start in 0..text.len() {
             let length = (0..name.len() - from)
@@ -86,16 +115,17 @@ fn longest_piece(text: &Text, name: &[Word]) -> Option<(usize, usize, usize)> {
                     said.and_then(|token| token.word()).is_some_and(|said| same(said, &name[from + i]))
                 })
                 .count();
-            let weight = (start..start + length).filter(|at| !text.is(Some(*at), KIND)).count();
-            if length == 0 || best.is_some_and(|(heaviest, ..)| weight <= heaviest) {
+            let end = start + length;
+            let weight = (start..end).filter(|at| !text.is(Some(*at), KIND)).count();
+            if length == 0 || best.as_ref().is_some_and(|best| weight <= best.weight) {
                 continue;
             }
-            let telling = (start..start + length).filter(|at| !text.is(Some(*at), COMMON)).count();
-            let letters = text.words(start, start + length).chars().count();
+            let telling = (start..end).filter(|at| !text.is(Some(*at), COMMON)).count();
+            let letters = text.words(start, end).chars().count();
             let whole = length == name.len() && length > 1;
             // One short word, or common ones alone, name no restaurant.
             if whole || telling >= 1 && (length > 1 || letters >= 3) {
-                best = Some((weight, start, start + length));
+                best = Some(Piece { weight, start, end });
             }
         }
     }
@@ -116,6 +146,9 @@ pub fn by_place(text: &mut Text, listed: usize) -> Option<Choice> {
             || text.any_at(end, &["tuần|này|tháng", "of", "of? january|december"]).is_some()
         {
             continue;
+        }
+        if text.follows(at, REFUSED) {
+            return None;
         }
         text.take(at, end);
         return Some(match place {
@@ -255,6 +288,10 @@ mod tests {
                 ("any of them", Some(Choice::Any)),
                 ("quán đó đi", Some(Choice::That)),
                 ("that one", Some(Choice::That)),
+                ("Bếp Nhà Đậu và The Old Mill", Some(Choice::Among(vec![0, 2]))),
+                ("old mill hay bếp nhà đậu", Some(Choice::Among(vec![0, 2]))),
+                ("not the Old Mill", None),
+                ("không lấy quán đầu tiên", None),
                 ("mai", None),
                 ("thứ hai", None),
                 ("thứ hai tuần sau lúc 7 giờ", None),

@@ -88,14 +88,12 @@ const NOT_A_CITY_AFTER: &str =
 const BEFORE_A_PLACE: &str =
     "ở|tại|in|at|đi|ra|vào|về|đến|tới|từ|to|for|from|tiết|weather|forecast|visit|near";
 
-/// Takes the known cities, each once, in the order in which they were said.
+/// Takes the known cities, in the order in which they were said.
 pub fn extract(text: &mut Text) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for (name, at, end) in known(text) {
         text.take(at, end);
-        if found.iter().all(|place| place.name != name) {
-            found.push(Place { name: name.to_owned(), at });
-        }
+        found.push(Place { name: name.to_owned(), at });
     }
     found
 }

@@ -13,6 +13,8 @@ pub struct Intents {
     /// `đổi`, `make it`
     pub change: bool,
     pub cancel: bool,
+    /// `hủy`, `cancel`: of something that may have been made.
+    pub revoke: bool,
     pub beyond: Option<Beyond>,
     pub greeting: bool,
     pub thanks: bool,
@@ -198,6 +200,8 @@ const CANCEL: &[&str] = &[
     "dont|not book|reserve|want|need",
     "no longer",
     "quên đi|nó",
+    "không lấy|chọn|thích quán|cái nào|gì",
+    "none of them|these|those",
     "không cần nữa",
 ];
 const HELP: &[&str] = &[
@@ -275,7 +279,9 @@ pub fn extract(text: &Text) -> Intents {
         table: free(TABLE).or_else(spread).or_else(asked),
         other_restaurant: text.has_free(OTHER),
         change: text.has(CHANGE),
-        cancel: text.has_free(CANCEL) && !text.has(&["thôi được|cũng", "không đặt được", "huỷ|hủy miễn"]),
+        cancel: (text.has_free(CANCEL) || only("thôi|ạ|nhé|vậy|dạ|bạn|em|nha", "thôi"))
+            && !text.has(&["thôi được|cũng", "không đặt được", "huỷ|hủy miễn"]),
+        revoke: text.has(&["hủy|huỷ", "cancel"]),
         beyond,
         greeting: text.has(GREETING),
         thanks: text.has(THANKS),

@@ -26,7 +26,8 @@ ba|bon|nam|sau|bay|tam|chin|muoi|hai|mot|gi|dau|tien|chon|lay|khac|thoi|da|vang|
 trua|chieu|dem|giup|o|tai|nua|roi|dung|cai|chay|lau|san|thanh|pho|tp|em|anh|chi|h|alo|oi|nao|t7|cn|rui|ruoi";
 
 pub fn of(text: &Text) -> Option<Language> {
-    let words = || text.tokens.iter().filter_map(|token| token.word());
+    // What is taken is a restaurant's name, in whatever language that is.
+    let words = || text.tokens.iter().filter(|token| !token.taken).filter_map(|token| token.word());
     let listed = |list: &str| {
         let list: Vec<&str> = list.split('|').collect();
         words().filter(|word| !word.is_marked() && list.contains(&word.plain.as_str())).count()
@@ -38,7 +39,8 @@ pub fn of(text: &Text) -> Option<Language> {
         named.contains(&at) || token.capital && !token.opens && !text.shouted
     };
     let marked = (0..text.len())
-        .filter(|at| text.tokens[*at].word().is_some_and(Word::is_marked) && !is_name(*at))
+        .filter(|at| !text.tokens[*at].taken && !is_name(*at))
+        .filter(|at| text.tokens[*at].word().is_some_and(Word::is_marked))
         .count();
     let english = listed(ENGLISH);
     match english.cmp(&(listed(VIETNAMESE) + 3 * marked)) {

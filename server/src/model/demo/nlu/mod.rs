@@ -43,6 +43,8 @@ pub struct Understood {
     pub lone_number: Option<u32>,
     pub cuisine: Option<Cuisine>,
     pub notes: Vec<String>,
+    /// `hôm đó`: the day that was spoken of.
+    pub that_day: bool,
     /// `3 ngày tới`
     pub forecast_days: Option<u32>,
     /// Words that nothing was read from.
@@ -54,9 +56,9 @@ impl Understood {
     /// `listed`: how many these are; `before`: the language so far.
     pub fn new(raw: &str, names: &[&str], listed: usize, before: Option<Language>) -> Self {
         let mut text = Text::new(raw);
+        let named = choice::by_name(&mut text, names);
         let language = lang::of(&text);
         let reading = language.or(before).unwrap_or(Language::Vietnamese);
-        let named = choice::by_name(&mut text, names);
         let notes = note::extract(&mut text);
         let mut places = city::extract(&mut text);
         let choice = named.or_else(|| if listed == 0 { None } else { choice::by_place(&mut text, listed) });
@@ -94,6 +96,7 @@ impl Understood {
             lone_number: lone.map(|(number, _, _)| number),
             cuisine,
             notes,
+            that_day: text.has(&["hôm|ngày|bữa|tối đó|ấy", "that day|evening|night"]),
             forecast_days,
             unread: intent::unread(&text),
             boundary,

@@ -80,8 +80,13 @@ const PAIRS: &[(&[&str], u32)] = &[
     ),
 ];
 /// After a party that goes on: `my wife and I and the kids`.
-const MORE_PEOPLE: &[&str] =
-    &["và|with|cùng|plus|, and", "and the|our|my|some|a|his|her", "với bạn|con|mẹ|bố|vợ|chồng|các|mấy", "bè"];
+const MORE_PEOPLE: &[&str] = &[
+    "và|cùng|with|plus",
+    ", and",
+    "and the|our|my|some|a|his|her",
+    "với bạn|con|mẹ|bố|vợ|chồng|các|mấy",
+    "bè",
+];
 
 /// Reads the party size and takes its tokens. Read after days and times.
 pub fn extract(text: &mut Text) -> Option<Party> {
@@ -237,7 +242,7 @@ fn introduced(text: &mut Text) -> Option<Party> {
         "table for about?",
     ];
     const NOT_PEOPLE: &str = "giờ|h|g|:|/|ngày|days|day|tháng|hours|hour|am|pm|phút|minutes|tiếng|tuần|weeks|week|rưỡi|nights|\
-bàn|tables|table|món|%|k|st|nd|rd|th|oclock|buổi|lần|reservations|bookings|quán|restaurants|tối|sáng|trưa|chiều|.|tiệm";
+bàn|tables|table|món|%|k|st|nd|rd|th|oclock|buổi|lần|reservations|bookings|quán|restaurants|tối|sáng|trưa|chiều|tiệm";
     let mut found: Vec<(u32, usize, usize)> = Vec::new();
     for at in 1..text.len() {
         if text.tokens[at].taken || !text.follows(at, LEADS) {
@@ -245,7 +250,7 @@ bàn|tables|table|món|%|k|st|nd|rd|th|oclock|buổi|lần|reservations|bookings
         }
         let Some((count, end)) = text.number_at(at) else { continue };
         let decimal = text.is(Some(end), ".") && text.tokens.get(end + 1).is_some_and(|token| token.glued);
-        let other = text.is(Some(end), NOT_PEOPLE) && !(text.is(Some(end), ".") && !decimal);
+        let other = decimal || text.is(Some(end), NOT_PEOPLE);
         if !other && !text.is_taken(at, end) {
             found.push((count, at, end));
         }
@@ -268,6 +273,9 @@ fn fixed(text: &mut Text) -> Option<Party> {
     }
     PAIRS.iter().find_map(|(_, count)| {
         let (count, start, end) = pair_in(text, *count)?;
+        if text.any_at(end, MORE_PEOPLE).is_some() {
+            return None;
+        }
         text.take(start, end);
         Some(Party::of(count))
     })
@@ -276,8 +284,7 @@ fn fixed(text: &mut Text) -> Option<Party> {
 fn pair_in(text: &Text, count: u32) -> Option<(u32, usize, usize)> {
     let (patterns, _) = PAIRS.iter().find(|(_, n)| *n == count)?;
     let found = text.every_free(patterns).into_iter().next()?;
-    let goes_on = text.any_at(found.end, MORE_PEOPLE).is_some();
-    (!goes_on).then_some((count, found.start, found.end))
+    Some((count, found.start, found.end))
 }
 
 /// A message that is nothing but a number and small words: an answer to a question.

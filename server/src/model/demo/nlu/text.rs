@@ -145,12 +145,12 @@ impl Text {
         let longest = at.min(6);
         patterns.iter().any(|pattern| {
             let pattern = Pattern::of(pattern);
-            (1..=longest).any(|n| self.matched(at - n, &pattern.0).is_some_and(|(end, _)| end == at))
+            (1..=longest).any(|n| self.matched(at - n, at, &pattern.0).is_some_and(|(end, _)| end == at))
         })
     }
 
     pub fn match_at(&self, at: usize, pattern: &'static str) -> Option<Match> {
-        let (end, numbers) = self.matched(at, &Pattern::of(pattern).0)?;
+        let (end, numbers) = self.matched(at, self.len(), &Pattern::of(pattern).0)?;
         Some(Match { start: at, end, numbers })
     }
 
@@ -165,7 +165,7 @@ impl Text {
         for pattern in patterns {
             let pattern = Pattern::of(pattern);
             for start in 0..self.len() {
-                if let Some((end, numbers)) = self.matched(start, &pattern.0) {
+                if let Some((end, numbers)) = self.matched(start, self.len(), &pattern.0) {
                     found.push(Match { start, end, numbers });
                 }
             }
@@ -198,15 +198,17 @@ impl Text {
         &self.source[self.tokens[start].start..self.tokens[end - 1].end]
     }
 
-    fn matched(&self, at: usize, elements: &[Element]) -> Option<(usize, Vec<u32>)> {
+    /// As far as `limit`: the end, and the numbers.
+    fn matched(&self, at: usize, limit: usize, elements: &[Element]) -> Option<(usize, Vec<u32>)> {
         let Some((first, rest)) = elements.split_first() else { return Some((at, Vec::new())) };
         if let Some((next, number)) = self.element_at(at, first)
-            && let Some((end, mut numbers)) = self.matched(next, rest)
+            && next <= limit
+            && let Some((end, mut numbers)) = self.matched(next, limit, rest)
         {
             numbers.splice(0..0, number);
             return Some((end, numbers));
         }
-        if first.optional { self.matched(at, rest) } else { None }
+        if first.optional { self.matched(at, limit, rest) } else { None }
     }
 
     fn element_at(&self, at: usize, element: &Element) -> Option<(usize, Option<u32>)> {
@@ -334,6 +336,7 @@ mod tests {
         assert!(!text.has(&["tuần nữa"]));
         assert!(text.follows(3, &["# ngày"]));
         assert!(!text.follows(2, &["# ngày"]));
+        assert!(text.follows(2, &["trong # ngày?"]), "what comes after does not count");
     }
 
     #[test]

@@ -315,6 +315,10 @@ fn clock(text: &Text, at: usize, after: usize, introduced: bool) -> Option<(u32,
     if text.is(Some(after), "rưỡi|rưởi") {
         return Some((30, after + 1));
     }
+    // 8ish
+    if text.is(Some(after), "ish") && glued(after) {
+        return Some((0, after + 1));
+    }
     // 7 pm, seven thirty pm
     if meridiem(text, after).is_some() {
         return Some((0, after));
@@ -519,6 +523,7 @@ mod tests {
                 ("tomorrow evening at 8", "20:00"),
                 ("tonight at 9", "21:00"),
                 ("at noon", "12:00"),
+                ("tmrw night 8ish", "20:00"),
                 ("12 pm", "12:00"),
                 ("lunch at 1", "13:00"),
                 ("at 3", "ask"),

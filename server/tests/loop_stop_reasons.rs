@@ -1,0 +1,123 @@
+//! Calls run only where the protocol has proved the turn complete and its end counts as asking for
+//! tools. (Where the guest stops a run: `supersede_and_stop`.)
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Stage, Turn, assistant_text, booking, evening, json_of, tool_parts, weather};
+
+fn tempting() -> Turn {
+    Turn::call("getWeather", weather("Huế"))
+        .saying("I do it.")
+        .and_call("createBooking", booking("dl-may-nui", 2, &evening(3)))
+}
+
+/// The turn ends the run with this status; nothing of it has run or been asked.
+async fn nothing_runs(turn: Turn, status: &str, reason: &str) {
+    let stage = Stage::with([turn]).await;
+    stage.say("Do it").await;
+    let view = stage.assert_ended(status).await;
+    let parts: Vec<&Value> = tool_parts(&view).collect();
+    assert_eq!(parts.len(), 2, "{view:#}");
+    for part in parts {
+        assert_eq!((&part["state"], &part["reason"]), (&json!("output-cancelled"), &json!(reason)), "{part:#}");
+    }
+    for (_, event) in stage.events().await {
+        let kind = json_of(&event)["type"].clone();
+        assert_ne!(kind, "tool-input-available");
+        assert_ne!(kind, "tool-approval-requested");
+    }
+    let database = stage.server.database().await;
+    assert_eq!(database.number("SELECT COUNT(*) FROM approvals").await, 0);
+    assert_eq!(database.bookings().await, []);
+    // What was not proved is no part of what the model has said.
+    let next = &stage.model.requests()[1]["messages"];
+    assert_eq!(next.as_array().unwrap().len(), 1, "{next:#}");
+}
+
+#[tokio::test]
+async fn a_turn_cut_at_its_output_limit_is_truncated() {
+    nothing_runs(tempting().stopping_with("max_tokens"), "truncated", "limit").await;
+}
+
+#[tokio::test]
+async fn a_turn_that_the_model_declined_is_refused() {
+    nothing_runs(tempting().stopping_with("refusal"), "refused", "interrupted").await;
+}
+
+#[tokio::test]
+async fn a_full_context_window_is_told_as_that() {
+    nothing_runs(tempting().stopping_with("model_context_window_exceeded"), "context-full", "interrupted").await;
+}
+
+#[tokio::test]
+async fn a_stop_reason_that_is_not_in_the_table_fails() {
+    nothing_runs(tempting().stopping_with("having_a_rest"), "failed", "interrupted").await;
+}
+
+#[tokio::test]
+async fn calls_in_a_turn_that_says_it_has_ended_do_not_run() {
+    nothing_runs(tempting().stopping_with("end_turn"), "interrupted", "interrupted").await;
+}
+
+#[tokio::test]
+async fn calls_in_a_turn_that_says_it_pauses_do_not_run() {
+    nothing_runs(tempting().stopping_with("pause_turn"), "interrupted", "interrupted").await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_in_the_middle_of_arguments_is_interrupted() {
+    nothing_runs(tempting().cut(), "interrupted", "interrupted").await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_in_the_middle_of_text_keeps_the_text_on_the_screen_only() {
+    let stage = Stage::with([Turn::text("Your table is").cut()]).await;
+    stage.say("Book it").await;
+    let view = stage.assert_ended("interrupted").await;
+    assert_eq!(assistant_text(&view), "Your table is");
+    assert!(!stage.model.requests()[1].to_string().contains("Your table is"));
+}
+
+#[tokio::test]
+async fn truncated_text_ends_the_run_as_truncated() {
+    let stage = Stage::with([Turn::text("It is so long").stopping_with("max_tokens")]).await;
+    stage.say("Tell me").await;
+    let view = stage.assert_ended("truncated").await;
+    assert_eq!(assistant_text(&view), "It is so long");
+}
+
+#[tokio::test]
+async fn a_cut_in_a_later_step_leaves_the_results_before_it_standing() {
+    let stage = Stage::with([Turn::call("getWeather", weather("Huế")), tempting().cut()]).await;
+    stage.say("Do it").await;
+    let view = stage.assert_ended("interrupted").await;
+    let states: Vec<&Value> = tool_parts(&view).map(|part| &part["state"]).collect();
+    assert_eq!(states, ["output-available", "output-cancelled", "output-cancelled"]);
+}
+
+#[tokio::test]
+async fn a_turn_that_asks_for_tools_and_names_none_is_an_answer() {
+    let stage = Stage::with([Turn::text("Well.").stopping_with("tool_use")]).await;
+    stage.say("Hello").await;
+    stage.assert_ended("done").await;
+}
+
+#[tokio::test]
+async fn a_turn_without_a_word_is_an_answer_and_leaves_no_empty_message_behind() {
+    let stage = Stage::with([Turn::text("")]).await;
+    stage.say("Hello").await;
+    stage.assert_ended("done").await;
+}
+
+#[tokio::test]
+async fn a_paused_turn_goes_on() {
+    let stage = Stage::with([Turn::text("One moment.").stopping_with("pause_turn"), Turn::text("Here it is.")]).await;
+    let view = stage.say("Hello").await;
+    assert_eq!(view["run"]["status"], "done");
+    assert_eq!(assistant_text(&view), "One moment.\nHere it is.");
+    let second = stage.model.requests()[1]["messages"].clone();
+    // The paused content goes back as it was.
+    assert_eq!(second[1], json!({ "role": "assistant", "content": [{ "type": "text", "text": "One moment." }] }));
+    assert_eq!(second.as_array().unwrap().len(), 2);
+}
