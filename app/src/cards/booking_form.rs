@@ -152,15 +152,12 @@ impl Fields {
         })
     }
 
-    fn focus(self, field: Field) {
-        let element: Option<web_sys::HtmlElement> = match field {
+    fn element(self, field: Field) -> Option<web_sys::HtmlElement> {
+        match field {
             Field::Date => self.date.get_untracked().map(JsCast::unchecked_into),
             Field::Time => self.time.get_untracked().map(JsCast::unchecked_into),
             Field::Party => self.party.get_untracked().map(JsCast::unchecked_into),
             Field::Note => self.note.get_untracked().map(JsCast::unchecked_into),
-        };
-        if let Some(element) = element {
-            let _ = element.focus();
         }
     }
 }
@@ -229,9 +226,11 @@ pub fn booking_form(
         let first = [Field::Date, Field::Time, Field::Party, Field::Note]
             .into_iter()
             .find(|field| errors.iter().any(|error| Field::of(error) == Some(*field)));
-        if let Some(first) = first {
+        if let Some(element) = first.and_then(|first| fields.element(first)) {
             // After the fields are unlocked.
-            request_animation_frame(move || fields.focus(first));
+            request_animation_frame(move || {
+                let _ = element.focus();
+            });
         }
     });
 
@@ -255,7 +254,6 @@ pub fn booking_form(
     view! {
         <form
             class="ask"
-            aria-label=t(texts::booking_confirm)
             autocomplete="off"
             novalidate=true
             on:submit=confirm

@@ -1,5 +1,7 @@
 //! What a card may ask of the page around it.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, FixedOffset, Utc};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -33,7 +35,8 @@ pub struct Decide {
     pub approved: bool,
     /// The whole input, where the guest changed something.
     pub edited_input: Option<Value>,
-    pub answer: Callback<DecideAnswer>,
+    /// Owned by itself: the answer may come when the form is gone.
+    pub answer: Arc<dyn Fn(DecideAnswer) + Send + Sync>,
 }
 
 /// What became of a decision.

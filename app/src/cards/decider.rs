@@ -2,6 +2,8 @@
 //!
 //! The lock is view state. It never says how the call stands: that comes by events.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -55,7 +57,7 @@ impl Decider {
         self.phase.set(Phase::Sending);
         let (tool_call_id, approval_id) = self.question.get_value();
         let phase = self.phase;
-        let answer = Callback::new(move |answer| {
+        let answer = Arc::new(move |answer| {
             // The card may have gone on by events, and this form with it.
             let _ = phase.try_set(match answer {
                 DecideAnswer::Taken => Phase::Taken,

@@ -23,9 +23,11 @@ pub fn failure(
     error_text: &str,
     consequence: Consequence,
 ) -> AnyView {
+    let is_the_assistants = *code == ErrorCode::InvalidInput;
     let (code, params, error_text) = (code.clone(), params.cloned(), error_text.to_owned());
     let reason = by_lang(move |lang| words::error(lang, &code, params.as_ref(), &error_text));
     let advice = t(match kind {
+        ToolErrorKind::Input if is_the_assistants => texts::failure_assistant,
         ToolErrorKind::Input => texts::failure_input,
         ToolErrorKind::Tool => texts::failure_tool,
         ToolErrorKind::Unavailable => texts::failure_unavailable,

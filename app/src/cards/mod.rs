@@ -129,7 +129,7 @@ pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
     let body = move || partial.with(|partial| part.with(|part| body(part, partial)));
 
     view! {
-        <section
+        <article
             class="card"
             id=anchor
             tabindex="-1"
@@ -152,6 +152,6 @@ pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
                 {move || face.with(|face| badge(face.tone, face.badge))}
             </header>
             <div class="card__body">{body}</div>
-        </section>
+        </article>
     }
 }

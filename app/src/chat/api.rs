@@ -41,8 +41,10 @@ pub async fn stop(conversation: &ConversationId) -> Result<(), Trouble> {
 }
 
 /// `POST …/retry`.
-pub async fn retry(conversation: &ConversationId) -> Result<(), Trouble> {
-    send(Request::post(&format!("/api/conversations/{conversation}/retry")).build()).await.map(drop)
+pub async fn retry(conversation: &ConversationId) -> Result<RunId, Trouble> {
+    let request = Request::post(&format!("/api/conversations/{conversation}/retry")).build();
+    let accepted: RunAccepted = answer(request).await?;
+    Ok(accepted.run_id)
 }
 
 /// `POST …/approvals/{toolCallId}`.

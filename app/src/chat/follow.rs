@@ -38,10 +38,15 @@ pub fn jump(session: Session) {
     to_end(ScrollBehavior::Auto);
 }
 
+/// Only the reader moves the view up: where it is further from the end without that, the page has grown.
 fn note(session: Session) {
-    let near = distance_to_end() <= NEAR;
-    if session.following.get_untracked() != near {
-        session.following.set(near);
+    let top = window().scroll_y().unwrap_or(0.0);
+    let moved_up = top < session.seen_top.get_value();
+    session.seen_top.set_value(top);
+    let following = session.following.get_untracked();
+    let follows = distance_to_end() <= NEAR || (following && !moved_up);
+    if following != follows {
+        session.following.set(follows);
     }
 }
 

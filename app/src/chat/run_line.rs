@@ -57,15 +57,15 @@ pub fn RunLine(session: Session) -> impl IntoView {
     view! {
         <div class="run">
             {move || {
-                let sending = session.sending.get();
+                let starting = session.is_starting();
                 match shown.get() {
                     Some((status, run_id)) => match status.phase() {
                         RunPhase::Live => working(session),
-                        _ if sending => working(session),
+                        _ if starting => working(session),
                         RunPhase::Parked => ().into_any(),
                         RunPhase::Ended => ended(session, status, run_id.to_string()),
                     },
-                    None if sending => working(session),
+                    None if starting => working(session),
                     None => ().into_any(),
                 }
             }}
@@ -147,8 +147,11 @@ fn CopyButton(session: Session, text: String) -> impl IntoView {
         (session.ready.get() && browser::can_copy()).then(|| {
             view! {
                 <button class="button button--quiet" type="button" on:click=copy>
-                    <span role="status">{words}</span>
+                    {words}
                 </button>
+                <span class="visually-hidden" role="status">
+                    {move || copied.get().then(|| texts::copied(lang.get()))}
+                </span>
             }
         })
     }

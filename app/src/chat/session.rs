@@ -1,11 +1,13 @@
 //! What the page knows and does: sending, stopping, trying again, deciding.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use shared::api::ConversationSummary;
 use shared::event::AgentEvent;
-use shared::ids::{ClientMessageId, ConversationId};
+use shared::ids::{ClientMessageId, ConversationId, RunId};
 
 use super::link::{FoldedBatch, Link};
 use super::thread::{News, Thread};
@@ -16,6 +18,9 @@ use crate::trouble::Trouble;
 
 /// The longest message that the server takes, in characters.
 pub const LONGEST_MESSAGE: usize = 4000;
+
+/// How long the page says that a run is starting, where no event of it comes.
+const LONGEST_START: Duration = Duration::from_secs(10);
 
 /// A message on its way; the id stays the same until it is known to have arrived.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,12 +57,16 @@ pub struct Session {
     /// What is typed and not sent.
     pub draft: RwSignal<String>,
     pub sending: RwSignal<bool>,
+    /// A run that the server has accepted and whose start has not come by the events yet.
+    accepted: RwSignal<Option<RunId>>,
     pub stopping: RwSignal<bool>,
     pub failed: RwSignal<Option<Failed>>,
     /// What happened, for screen readers.
     pub news: RwSignal<Vec<News>>,
     /// Whether the view follows the end.
     pub following: RwSignal<bool>,
+    /// Where the view's upper edge was, in CSS pixels.
+    pub seen_top: StoredValue<f64>,
     persona: StoredValue<Option<String>>,
     outgoing: StoredValue<Option<Outgoing>>,
     server_ahead: StoredValue<TimeDelta>,
@@ -76,10 +85,12 @@ impl Session {
             now: RwSignal::new(data.now),
             draft: RwSignal::new(String::new()),
             sending: RwSignal::new(false),
+            accepted: RwSignal::new(None),
             stopping: RwSignal::new(false),
             failed: RwSignal::new(None),
             news: RwSignal::new(Vec::new()),
             following: RwSignal::new(true),
+            seen_top: StoredValue::new(0.0),
             persona: StoredValue::new(data.persona.clone()),
             outgoing: StoredValue::new(None),
             server_ahead: StoredValue::new(TimeDelta::zero()),
@@ -92,7 +103,7 @@ impl Session {
         self.server_ahead.set_value(self.now.get_untracked() - browser::now());
         set_interval(
             move || self.now.set(browser::now() + self.server_ahead.get_value()),
-            std::time::Duration::from_secs(15),
+            Duration::from_secs(15),
         );
         self.link.on_folded(Callback::new(move |(events, batch): (Vec<(u64, AgentEvent)>, FoldedBatch)| {
             self.after_fold(&events, &batch);
@@ -106,9 +117,14 @@ impl Session {
         self.ready.set(true);
     }
 
+    /// Something was sent whose run is not on the screen yet.
+    pub fn is_starting(self) -> bool {
+        self.sending.get() || self.accepted.with(Option::is_some)
+    }
+
     /// A message cannot be sent now.
     pub fn busy(self) -> bool {
-        self.sending.get() || self.thread.is_live()
+        self.is_starting() || self.thread.is_live()
     }
 
     fn busy_now(self) -> bool {
@@ -170,9 +186,28 @@ impl Session {
                 conversation
             }
         };
-        api::send_message(&conversation, id, text).await?;
+        let run = api::send_message(&conversation, id, text).await?;
+        self.await_start(run);
         self.link.open();
         Ok(())
+    }
+
+    /// Bridges the moment between the server's answer and the run's first event.
+    fn await_start(self, run: RunId) {
+        let shown = self.thread.run.with_untracked(|shown| shown.as_ref().is_some_and(|shown| shown.run_id == run));
+        if shown {
+            return;
+        }
+        self.accepted.set(Some(run.clone()));
+        // Where no event comes, the page must not wait for one for ever.
+        set_timeout(
+            move || {
+                if self.accepted.with_untracked(|accepted| accepted.as_ref() == Some(&run)) {
+                    self.accepted.set(None);
+                }
+            },
+            LONGEST_START,
+        );
     }
 
     /// The message is in the record: what was typed is not needed any more.
@@ -231,11 +266,11 @@ impl Session {
         self.failed.set(None);
         self.following.set(true);
         spawn_local(async move {
-            let retried = api::retry(&conversation).await;
-            self.sending.set(false);
-            if let Err(trouble) = retried {
-                self.failed.set(Some(Failed { trouble, what: Attempt::Retry }));
+            match api::retry(&conversation).await {
+                Ok(run) => self.await_start(run),
+                Err(trouble) => self.failed.set(Some(Failed { trouble, what: Attempt::Retry })),
             }
+            self.sending.set(false);
             self.link.open();
         });
     }
@@ -244,7 +279,7 @@ impl Session {
         let Some(conversation) = self.conversation.get_untracked() else { return };
         spawn_local(async move {
             let answer = api::decide(&conversation, &decision).await;
-            decision.answer.run(answer);
+            (decision.answer)(answer);
             self.link.open();
         });
     }
@@ -253,6 +288,11 @@ impl Session {
         for (_, event) in events {
             if let AgentEvent::UserMessage { client_message_id, .. } = event {
                 self.arrived(client_message_id);
+            }
+            if let AgentEvent::RunStarted { .. } = event
+                && self.accepted.with_untracked(Option::is_some)
+            {
+                self.accepted.set(None);
             }
         }
         if !batch.news.is_empty() {

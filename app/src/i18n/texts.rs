@@ -119,6 +119,7 @@ texts! {
         "This is the same request as an earlier one and was not carried out again.";
     see_first_card: "Xem kết quả trước", "See the earlier result";
     failure_input: "Hãy nhắn cho trợ lý điều bạn muốn đổi.", "Tell the assistant what you would like to change.";
+    failure_assistant: "Đây là lỗi của trợ lý, không phải của bạn.", "This is the assistant's mistake, not yours.";
     failure_tool: "Hãy thử lại sau, hoặc liên hệ trực tiếp với nhà hàng.", "Try again later, or contact the restaurant directly.";
     failure_unavailable: "Việc này hiện không làm được ở đây.", "This cannot be done here at the moment.";
     denied_advice: "Hãy nhắn cho trợ lý nếu bạn muốn đổi điều gì.", "Tell the assistant if you would like something else.";

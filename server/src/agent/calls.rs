@@ -20,6 +20,18 @@ pub struct CallError {
     pub for_model: String,
 }
 
+impl CallError {
+    /// It broke while it was looked up for the person: the tool itself has not run.
+    pub fn before_running(self) -> Self {
+        let kind = match self.kind {
+            ToolErrorKind::Tool => ToolErrorKind::Unavailable,
+            ToolErrorKind::Input => ToolErrorKind::Input,
+            ToolErrorKind::Unavailable => ToolErrorKind::Unavailable,
+        };
+        Self { kind, ..self }
+    }
+}
+
 pub async fn fail(
     tx: &mut WriteTx,
     run: &mut RunRow,

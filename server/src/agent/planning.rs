@@ -108,7 +108,7 @@ impl Worker {
                 }
                 Ok(_) => CallState::Approved,
                 Err(failure) => {
-                    let error = self.worded::<W>(&call.id, failure);
+                    let error = self.worded::<W>(&call.id, failure).before_running();
                     events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
                     CallState::Ended
                 }

@@ -148,5 +148,5 @@ pub fn edits(proposed: &Value, executed: &Value) -> Option<String> {
             changes.push(format!("{name} from {} to {}", show(before), show(after)));
         }
     }
-    (!changes.is_empty()).then(|| format!("The user changed before confirming: {}.", changes.join(", ")))
+    (!changes.is_empty()).then(|| format!("The user edited the arguments before confirming: {}.", changes.join(", ")))
 }

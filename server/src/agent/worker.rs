@@ -223,6 +223,13 @@ impl Worker {
             // Decided while this worker was busy.
             return Ok(Flow::GoesOn);
         }
+        if self.run.tool_errors >= self.services().limits.tool_errors {
+            // What still waits for a person waits no longer: nobody would hear of the decision.
+            let (status, reason) = (RunStatus::TooManyToolErrors, CancelReason::Limit);
+            end_run(&mut tx, &mut self.run, status, reason, &[], now).await?;
+            tx.commit().await?;
+            return Ok(Flow::Left);
+        }
         if any(CallState::Waiting) {
             let event = finished(&self.run, RunStatus::AwaitingApproval);
             tx.append(&self.run.conversation, now, &[event]).await?;
@@ -233,12 +240,6 @@ impl Worker {
         }
         deliver_results(&mut tx, &mut self.run).await?;
         tx.save_progress(&self.run, now).await?;
-        if self.run.tool_errors >= self.services().limits.tool_errors {
-            let (status, reason) = (RunStatus::TooManyToolErrors, CancelReason::Limit);
-            end_run(&mut tx, &mut self.run, status, reason, &[], now).await?;
-            tx.commit().await?;
-            return Ok(Flow::Left);
-        }
         tx.commit().await?;
         Ok(Flow::GoesOn)
     }

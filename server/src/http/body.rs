@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use shared::api::FieldError;
 use shared::error_code::ErrorCode;
 
@@ -18,16 +18,15 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let content_type = request.headers().get(CONTENT_TYPE).cloned();
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
-            match rejection.status() {
+        let bytes =
+            Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
                 StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
                     StatusCode::PAYLOAD_TOO_LARGE,
                     "body-too-large",
                     "The body is larger than 64 KiB.",
                 ),
                 _ => ApiError::new(StatusCode::BAD_REQUEST, "broken-body", "The body did not arrive whole."),
-            }
-        })?;
+            })?;
         let content_type = content_type.as_ref().and_then(|value| value.to_str().ok());
         let is_json = content_type.is_some_and(|value| {
             value.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
@@ -38,6 +37,8 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         }
         // No body is the same as an object without fields.
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
+        // Whether it is JSON at all, to its end, before what it says.
+        serde_json::from_slice::<IgnoredAny>(&bytes).map_err(|error| not_json(&error))?;
         let mut json = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = pointer(error.path());
@@ -49,7 +50,6 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
                 | serde_json::error::Category::Io => not_json(&error),
             }
         })?;
-        json.end().map_err(|error| not_json(&error))?;
         Ok(Self(value))
     }
 }

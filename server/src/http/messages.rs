@@ -25,7 +25,7 @@ pub async fn send(
 ) -> Result<(StatusCode, Json<RunAccepted>), ApiError> {
     let id = guest.owned(&state, id).await?;
     check(&message)?;
-    state.rates.message(guest.0.as_str())?;
+    state.rates.message(guest.0.as_str(), &format!("{id} {}", message.client_message_id))?;
     let sent = state.agent.send_message(&guest.0, &id, &message.client_message_id, &message.text).await;
     match sent {
         Ok(run_id) => Ok((StatusCode::ACCEPTED, Json(RunAccepted { run_id }))),
@@ -86,7 +86,7 @@ pub async fn retry(
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<RunAccepted>), ApiError> {
     let id = guest.owned(&state, id).await?;
-    state.rates.message(guest.0.as_str())?;
+    state.rates.message(guest.0.as_str(), &state.ids.next())?;
     match state.agent.retry(&guest.0, &id).await {
         Ok(run_id) => Ok((StatusCode::ACCEPTED, Json(RunAccepted { run_id }))),
         Err(RetryError::RunActive) => Err(ApiError::run_active()),

@@ -66,7 +66,11 @@ impl ApiError {
     /// Logs everything and tells nothing of it.
     pub fn internal(error: impl std::fmt::Display) -> Self {
         tracing::error!("request failed: {error}");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong here. Please try again.")
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "Something went wrong here. Please try again.",
+        )
     }
 
     fn problem(self, request_id: String) -> Response {
@@ -118,10 +122,17 @@ pub async fn finish(State(state): State<AppState>, request: Request, next: Next)
     }
     let status = response.status();
     if is_api && (status.is_client_error() || status.is_server_error()) {
-        let title = status.canonical_reason().unwrap_or("Error");
-        return ApiError::new(status, "refused", title).problem(request_id);
+        return general(status).problem(request_id);
     }
     response
+}
+
+fn general(status: StatusCode) -> ApiError {
+    match status {
+        StatusCode::NOT_FOUND => ApiError::not_found(),
+        StatusCode::METHOD_NOT_ALLOWED => ApiError::method_not_allowed(),
+        _ => ApiError::new(status, "refused", status.canonical_reason().unwrap_or("Error")),
+    }
 }
 
 fn body_header(name: &axum::http::HeaderName) -> bool {

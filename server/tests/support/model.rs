@@ -226,6 +226,8 @@ async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let body = match turn.ending {
         Ending::Proper => Body::from_stream(sent),
         Ending::Cut => Body::from_stream(sent.chain(futures::stream::once(async {
+            // What was sent must have left before the connection breaks.
+            tokio::time::sleep(Duration::from_millis(50)).await;
             Err(std::io::Error::other("cut"))
         }))),
         Ending::Silent => Body::from_stream(sent.chain(futures::stream::pending())),

@@ -90,10 +90,7 @@ pub fn read(messages: &[Message]) -> Vec<Item> {
 }
 
 fn text_of(block: &Block) -> Option<&str> {
-    match block {
-        Block::Text { text } => Some(text),
-        _ => None,
-    }
+    if let Block::Text { text } = block { Some(text) } else { None }
 }
 
 /// `[server: 2026-11-30 18:20 +07:00, Monday, Asia/Ho_Chi_Minh]`

@@ -86,7 +86,7 @@ fn trouble(sentence: &str) -> Trouble {
 /// Whether the server says that the guest changed the proposal.
 pub fn was_edited(answered: &Answered) -> bool {
     let note = answered.note.as_deref().unwrap_or_default().to_lowercase();
-    note.contains("edit") || note.contains("chang")
+    note.contains("edited")
 }
 
 #[cfg(test)]

@@ -110,7 +110,9 @@ fn check_blocks<'a>(index: usize, message: &'a Message, ids: &mut HashSet<&'a st
             (Role::User, Block::ToolResult { content, .. }) if content.iter().any(is_empty_text) => {
                 return refuse("messages: text content blocks must be non-empty".to_owned());
             }
-            _ => {}
+            (_, Block::Text { .. })
+            | (Role::Assistant, Block::Thinking {} | Block::RedactedThinking {})
+            | (Role::User, Block::ToolResult { .. } | Block::Image {} | Block::Document {}) => {}
         }
     }
     Ok(())
@@ -123,14 +125,10 @@ fn check_results(index: usize, message: &Message, before: Option<&Message>) -> R
         .filter(|before| before.role == Role::Assistant)
         .into_iter()
         .flat_map(|before| &before.content)
-        .filter_map(|block| match block {
-            Block::ToolUse { id, .. } => Some(id.as_str()),
-            _ => None,
-        })
+        .filter_map(|block| if let Block::ToolUse { id, .. } = block { Some(id.as_str()) } else { None })
         .collect();
-    let result_of = |block: &'_ Block| match block {
-        Block::ToolResult { tool_use_id, .. } => Some(tool_use_id.clone()),
-        _ => None,
+    let result_of = |block: &Block| {
+        if let Block::ToolResult { tool_use_id, .. } = block { Some(tool_use_id.clone()) } else { None }
     };
     let mut answered: Vec<String> = Vec::new();
     for (at, id) in message.content.iter().enumerate().filter_map(|(at, block)| Some((at, result_of(block)?)))

@@ -140,13 +140,14 @@ fn wettest(weather: &GetWeatherOutput) -> Option<NaiveDate> {
 }
 
 pub fn no_weather(city: &str, trouble: Trouble, language: Language) -> String {
-    match (trouble, language) {
-        (Trouble::UnknownCity, Vietnamese) => {
-            format!("Tôi không có dự báo cho {city}; bạn thử một thành phố khác nhé.")
+    let unknown = trouble == Trouble::UnknownCity;
+    match (unknown, language) {
+        (true, Vietnamese) => format!("Tôi không có dự báo cho {city}; bạn thử một thành phố khác nhé."),
+        (true, English) => format!("I have no forecast for {city}; please try another city."),
+        (false, Vietnamese) => format!("Lúc này tôi không lấy được thời tiết {city}; bạn thử lại sau nhé."),
+        (false, English) => {
+            format!("I could not get the weather for {city} just now; please try again later.")
         }
-        (Trouble::UnknownCity, English) => format!("I have no forecast for {city}; please try another city."),
-        (_, Vietnamese) => format!("Lúc này tôi không lấy được thời tiết {city}; bạn thử lại sau nhé."),
-        (_, English) => format!("I could not get the weather for {city} just now; please try again later."),
     }
 }
 

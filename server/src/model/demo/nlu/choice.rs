@@ -216,13 +216,12 @@ fn place_at(text: &Text, at: usize, listed: usize) -> Option<(usize, usize)> {
     {
         return Some((found.numbers[0] as usize, found.end));
     }
-    if let Some(found) = text.any_at(at, &["# ##", "number|no|option #", "no . ##"])
-        && text.is(Some(at), "#|number|no|option")
+    if let Some(found) = text.any_at(at, &["number|no|option #", "no . ##"])
         && let Some(place) = found.numbers.last()
     {
         return Some((*place as usize, found.end));
     }
-    if text.is(Some(at), "#") && text.tokens[at].mark() == Some('#') {
+    if text.tokens[at].mark() == Some('#') {
         let found = text.match_at(at + 1, "##")?;
         return Some((found.numbers[0] as usize, found.end));
     }
@@ -294,6 +293,9 @@ mod tests {
                 ("không lấy quán đầu tiên", None),
                 ("mai", None),
                 ("thứ hai", None),
+                ("#2", one(1)),
+                ("thứ bảy 7h", None),
+                ("thu bay 7h cho 4 nguoi", None),
                 ("thứ hai tuần sau lúc 7 giờ", None),
                 ("tôi muốn quán khác", None),
                 ("the 5th of December", None),

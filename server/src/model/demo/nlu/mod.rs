@@ -5,6 +5,7 @@ pub mod choice;
 pub mod city;
 pub mod cuisine;
 pub mod date;
+mod date_words;
 pub mod intent;
 pub mod lang;
 pub mod note;
@@ -63,8 +64,10 @@ impl Understood {
         let mut places = city::extract(&mut text);
         let choice = named.or_else(|| if listed == 0 { None } else { choice::by_place(&mut text, listed) });
         let forecast_days = forecast_days(&mut text);
-        let dates: Vec<(DateExpr, usize)> =
-            date::extract(&mut text, reading).into_iter().map(|(expr, found)| (expr, found.start)).collect();
+        let dates: Vec<(DateExpr, usize)> = date_words::extract(&mut text, reading)
+            .into_iter()
+            .map(|(expr, found)| (expr, found.start))
+            .collect();
         let (time, part) = time::extract(&mut text);
         let mut party = party::extract(&mut text);
         let lone = party::lone_number(&text).filter(|_| dates.is_empty() && time.is_none());

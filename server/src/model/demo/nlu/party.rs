@@ -319,13 +319,13 @@ pub fn of_number(count: u32) -> Party {
 mod tests {
     use super::super::assert_rows;
     use super::super::lang::{self, Language};
-    use super::super::{date, time};
+    use super::super::{date_words, time};
     use super::*;
 
     fn read(said: &str) -> Option<Party> {
         let mut text = Text::new(said);
         let language = lang::of(&text).unwrap_or(Language::Vietnamese);
-        date::extract(&mut text, language);
+        date_words::extract(&mut text, language);
         time::extract(&mut text);
         extract(&mut text)
     }

@@ -223,7 +223,10 @@ impl Text {
             }
             (Wanted::Digits, Kind::Number { value, .. }) => Some((at + 1, Some(*value))),
             (Wanted::Number, _) => self.number_at(at).map(|(value, next)| (next, Some(value))),
-            _ => None,
+            (
+                Wanted::Word(..) | Wanted::Mark(_) | Wanted::Value(_) | Wanted::Digits,
+                Kind::Word(_) | Kind::Number { .. } | Kind::Mark(_),
+            ) => None,
         })
     }
 }

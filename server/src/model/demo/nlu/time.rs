@@ -121,12 +121,15 @@ pub fn extract(text: &mut Text) -> (Option<TimeExpr>, Option<DayPart>) {
 
 fn choose(text: &Text, times: &[(TimeExpr, usize, usize)], part: Option<DayPart>) -> Option<TimeExpr> {
     let settle = |time: TimeExpr| match (time, part) {
-        (TimeExpr::Bare { hour: 12, .. }, Some(DayPart::Night | DayPart::Evening)) => TimeExpr::EndOfDay,
-        (TimeExpr::Bare { hour, minute }, Some(part)) => match in_part(hour, part) {
-            Some(hour) => exact(hour, minute),
-            None => time,
-        },
-        _ => time,
+        (TimeExpr::Bare { hour, minute }, Some(part)) => in_this_part(hour, minute, part),
+        (
+            TimeExpr::Bare { .. }
+            | TimeExpr::Exact(_)
+            | TimeExpr::FromNow(_)
+            | TimeExpr::EndOfDay
+            | TimeExpr::Unclear,
+            _,
+        ) => time,
     };
     let (first, rest) = times.split_first()?;
     let (last, _) = rest.last().map_or((first, ()), |last| (last, ()));
@@ -269,8 +272,8 @@ fn four_digits(text: &Text, at: usize, value: u32, digits: usize) -> Option<(Tim
 /// The minutes after an hour, and the token after the time; none where it is no time.
 fn clock(text: &Text, at: usize, after: usize, introduced: bool) -> Option<(u32, usize)> {
     let two_digits = |at: usize| match text.tokens.get(at)?.kind {
-        Kind::Number { value, digits: 2 } if value < 60 => Some(value),
-        _ => None,
+        Kind::Number { value, digits } => (digits == 2 && value < 60).then_some(value),
+        Kind::Word(_) | Kind::Mark(_) => None,
     };
     let glued = |at: usize| text.tokens.get(at).is_some_and(|token| token.glued);
     // 19:30, 19:30:00
@@ -401,13 +404,17 @@ fn with_part(text: &Text, at: usize, hour: u32, minute: u32) -> TimeExpr {
     let parts = PARTS.iter().chain(&ENGLISH_PARTS);
     let part = parts.into_iter().find(|(_, words)| text.is(Some(at), words)).map(|(part, _)| *part);
     let part = part.filter(|_| !leads_on(text, at));
-    match part {
-        Some(DayPart::Night | DayPart::Evening) if hour == 12 && minute == 0 => TimeExpr::EndOfDay,
-        Some(part) if (1..=12).contains(&hour) => match in_part(hour, part) {
-            Some(hour) => exact(hour, minute),
-            None => TimeExpr::Bare { hour, minute },
-        },
-        _ => TimeExpr::Bare { hour, minute },
+    part.map_or(TimeExpr::Bare { hour, minute }, |part| in_this_part(hour, minute, part))
+}
+
+/// An hour of a 12-hour clock in that part of the day; it stays open where it does not lie in it.
+fn in_this_part(hour: u32, minute: u32, part: DayPart) -> TimeExpr {
+    let night = matches!(part, DayPart::Evening | DayPart::Night);
+    match (in_part(hour, part), hour, minute) {
+        (Some(hour), _, _) => exact(hour, minute),
+        (None, 12, 0) if night => TimeExpr::EndOfDay,
+        (None, 12, _) => TimeExpr::Unclear,
+        (None, _, _) => TimeExpr::Bare { hour, minute },
     }
 }
 
@@ -436,7 +443,7 @@ impl Text {
 #[cfg(test)]
 mod tests {
     use super::super::assert_rows;
-    use super::super::date;
+    use super::super::date_words;
     use super::super::lang::{self, Language};
     use super::*;
 
@@ -444,7 +451,7 @@ mod tests {
     fn read(said: &str) -> String {
         let mut text = Text::new(said);
         let language = lang::of(&text).unwrap_or(Language::Vietnamese);
-        date::extract(&mut text, language);
+        date_words::extract(&mut text, language);
         let (time, part) = extract(&mut text);
         match time {
             None => format!("{part:?}"),
@@ -491,6 +498,7 @@ mod tests {
                 ("sáng mai 9 giờ", "09:00"),
                 ("10 giờ đêm", "22:00"),
                 ("12 giờ đêm", "24:00"),
+                ("12 rưỡi đêm", "unclear"),
                 ("7 giờ", "19:00"),
                 ("lúc 7", "19:00"),
                 ("7:30", "19:30"),

@@ -1,6 +1,8 @@
 //! Single messages, as guests may put them, and the call that they must give.
 
 use super::super::nlu::assert_rows;
+use shared::tools::{FindTablesInput, GetWeatherInput};
+
 use super::*;
 
 async fn call(said: &str) -> (String, Value) {
@@ -104,4 +106,112 @@ async fn weather() {
         rows.push((said, call(said).await, ("getWeather".to_owned(), json!({ "city": city, "days": days }))));
     }
     assert_rows(rows);
+}
+
+/// Words in any order, with numbers and marks anywhere: no order of them breaks it, and whatever it
+/// calls has a full time, a city and a party that a table has.
+#[tokio::test]
+async fn any_order_of_words_gives_a_reply() {
+    const WORDS: [&str; 72] = [
+        "đặt",
+        "bàn",
+        "ở",
+        "Đà Lạt",
+        "hue",
+        "tối",
+        "mai",
+        "thứ",
+        "bảy",
+        "7",
+        "giờ",
+        "h",
+        "30",
+        ":",
+        "/",
+        "-",
+        "12",
+        "2026",
+        ".",
+        ",",
+        "người",
+        "4",
+        "hai",
+        "for",
+        "at",
+        "pm",
+        "the",
+        "first",
+        "one",
+        "5th",
+        "of",
+        "december",
+        "tuần",
+        "sau",
+        "sang",
+        "đổi",
+        "không",
+        "mưa",
+        "weather",
+        "in",
+        "3",
+        "days",
+        "ngày",
+        "nữa",
+        "half",
+        "past",
+        "kém",
+        "15",
+        "rưỡi",
+        "và",
+        "my",
+        "wife",
+        "and",
+        "i",
+        "quán",
+        "số",
+        "#",
+        "hay",
+        "ghi chú:",
+        "dị ứng",
+        "noon",
+        "next",
+        "t7",
+        "may",
+        "trong đó",
+        "99999999999",
+        "0",
+        "🙂",
+        "\u{301}",
+        "đến",
+        "from",
+        "to",
+    ];
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..400 {
+        let length = 1 + next(14);
+        let mut said = String::new();
+        for _ in 0..length {
+            said.push_str(WORDS[next(WORDS.len())]);
+            said.push_str(if next(4) == 0 { "" } else { " " });
+        }
+        if said.trim().is_empty() {
+            continue;
+        }
+        let mut talk = Talk::with("helpful");
+        talk.say(&said).await;
+        for (name, input) in &talk.last.called() {
+            if name == "findTables" {
+                serde_json::from_value::<FindTablesInput>(input.clone()).expect("a valid input");
+                assert!((1..=20).contains(&input["partySize"].as_u64().unwrap_or(0)), "{said}: {input}");
+            } else {
+                serde_json::from_value::<GetWeatherInput>(input.clone()).expect("a valid input");
+                assert!((1..=7).contains(&input["days"].as_u64().unwrap_or(0)), "{said}: {input}");
+            }
+        }
+        assert!(!talk.last.text.is_empty() || !talk.last.calls.is_empty(), "{said}");
+    }
 }

@@ -1,9 +1,9 @@
 //! Calls that only read: side by side, and told in the order in which they were asked for.
 
-mod support;
-
 use serde_json::{Value, json};
-use support::{Stage, Turn, assistant_text, evening, heard, json_of, tool_parts, weather};
+use crate::support::{
+    Stage, Turn, assistant_text, booking, evening, heard, json_of, tool_parts, weather,
+};
 
 #[tokio::test]
 async fn two_cities_of_one_turn_are_read_side_by_side_and_told_in_order() {
@@ -63,7 +63,7 @@ async fn results_keep_the_order_of_the_calls_whatever_becomes_of_each() {
 
 #[tokio::test]
 async fn a_read_beside_a_form_is_shown_at_once_and_told_with_the_decision() {
-    let book = support::booking("dl-may-nui", 2, &evening(3));
+    let book = booking("dl-may-nui", 2, &evening(3));
     let stage = Stage::with([
         Turn::call("createBooking", book).and_call("getWeather", weather("Đà Lạt")),
         Turn::text("As you see."),

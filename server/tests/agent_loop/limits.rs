@@ -1,12 +1,10 @@
 //! Every limit ends the run with a status of its own, leaves nothing moving, and the next message is
 //! answered.
 
-mod support;
-
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::{Guest, Stage, Turn, booking, evening, heard, tool_parts, weather};
+use crate::support::{Guest, Stage, Turn, booking, evening, heard, tool_parts, weather};
 
 fn states(view: &Value) -> Vec<&str> {
     tool_parts(view).map(|part| part["state"].as_str().unwrap()).collect()

@@ -1,10 +1,8 @@
 //! Calls run only where the protocol has proved the turn complete and its end counts as asking for
 //! tools. (Where the guest stops a run: `supersede_and_stop`.)
 
-mod support;
-
 use serde_json::{Value, json};
-use support::{Stage, Turn, assistant_text, booking, evening, json_of, tool_parts, weather};
+use crate::support::{Stage, Turn, assistant_text, booking, evening, json_of, tool_parts, weather};
 
 fn tempting() -> Turn {
     Turn::call("getWeather", weather("Huế"))

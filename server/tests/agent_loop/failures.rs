@@ -1,9 +1,9 @@
 //! The kinds of failure: what the card says, what the model hears, and that neither hears too much.
 
-mod support;
-
 use serde_json::{Value, json};
-use support::{Stage, Turn, booking, evening, heard, local_time, of_call, tool_parts, weather};
+use crate::support::{
+    Stage, Turn, booking, evening, heard, json_of, local_time, of_call, tool_parts, weather,
+};
 
 fn types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["type"].as_str().unwrap()).collect()
@@ -213,7 +213,7 @@ async fn a_busy_provider_is_asked_again_and_the_page_hears_of_it() {
     let events = stage.events().await;
     let retries: Vec<Value> = events
         .iter()
-        .map(|(_, event)| support::json_of(event))
+        .map(|(_, event)| json_of(event))
         .filter(|event| event["type"] == "model-retrying")
         .collect();
     let retrying = |attempt| json!({ "type": "model-retrying", "step": 1, "attempt": attempt });

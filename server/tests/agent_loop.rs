@@ -1,0 +1,10 @@
+//! The agent loop, from outside: a model on loopback proposes what each test dictates; what the server
+//! makes of it is seen in its answers, its events and what the model is sent next.
+
+mod agent_loop {
+    mod failures;
+    mod limits;
+    mod reads;
+    mod stop_reasons;
+}
+mod support;
