@@ -24,11 +24,68 @@ fn main() -> io::Result<()> {
         let tag = lang.tag();
         let pages = [
             ("empty", page(lang, Conversation::default(), None)),
-            ("weather", chat(lang, &["weather-output-available", "weather-one-day", "weather-input-streaming", "weather-input-available"])),
-            ("tables", chat(lang, &["tables-output-available", "tables-none", "tables-input-streaming", "tables-approval-requested"])),
-            ("booking", chat(lang, &["booking-input-streaming", "booking-approval-requested", "booking-approval-requested-full", "booking-approval-responded-approved"])),
-            ("receipt", chat(lang, &["booking-edited", "booking-waitlisted", "booking-output-updated", "booking-output-cancelled-repeated"])),
-            ("ended", chat(lang, &["booking-output-error-closed", "booking-output-denied", "booking-output-cancelled-expired", "booking-output-unknown", "weather-output-error-unknown-city", "untyped-output-available"])),
+            (
+                "weather",
+                chat(
+                    lang,
+                    &[
+                        "weather-output-available",
+                        "weather-one-day",
+                        "weather-input-streaming",
+                        "weather-input-available",
+                    ],
+                ),
+            ),
+            (
+                "tables",
+                chat(
+                    lang,
+                    &[
+                        "tables-output-available",
+                        "tables-none",
+                        "tables-input-streaming",
+                        "tables-approval-requested",
+                    ],
+                ),
+            ),
+            (
+                "booking",
+                chat(
+                    lang,
+                    &[
+                        "booking-input-streaming",
+                        "booking-approval-requested",
+                        "booking-approval-requested-full",
+                        "booking-approval-responded-approved",
+                    ],
+                ),
+            ),
+            (
+                "receipt",
+                chat(
+                    lang,
+                    &[
+                        "booking-edited",
+                        "booking-waitlisted",
+                        "booking-output-updated",
+                        "booking-output-cancelled-repeated",
+                    ],
+                ),
+            ),
+            (
+                "ended",
+                chat(
+                    lang,
+                    &[
+                        "booking-output-error-closed",
+                        "booking-output-denied",
+                        "booking-output-cancelled-expired",
+                        "booking-output-unknown",
+                        "weather-output-error-unknown-city",
+                        "untyped-output-available",
+                    ],
+                ),
+            ),
         ];
         for (name, data) in pages {
             let html = render(data).replace("</head>", &format!("<style>{css}</style></head>"));

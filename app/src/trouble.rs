@@ -15,23 +15,35 @@ pub enum Trouble {
     /// The text or the decision was not accepted as it is.
     NotAccepted,
     /// Everything else, with the number to give to a person.
-    Failed { request_id: Option<String> },
+    Failed {
+        request_id: Option<String>,
+    },
 }
 
 impl Trouble {
     /// One sentence for the guest, and what to do.
     pub fn words(&self, lang: Lang) -> String {
         let fixed = match (lang, self) {
-            (Lang::Vi, Self::Unreachable) => "Không kết nối được với máy chủ. Chưa có gì bị mất; hãy thử lại.",
-            (Lang::En, Self::Unreachable) => "The server cannot be reached. Nothing is lost; please try again.",
+            (Lang::Vi, Self::Unreachable) => {
+                "Không kết nối được với máy chủ. Chưa có gì bị mất; hãy thử lại."
+            }
+            (Lang::En, Self::Unreachable) => {
+                "The server cannot be reached. Nothing is lost; please try again."
+            }
             (Lang::Vi, Self::RunActive) => "Trợ lý còn đang trả lời. Hãy đợi xong hoặc dừng rồi gửi lại.",
-            (Lang::En, Self::RunActive) => "The assistant is still answering. Wait or stop it, then send again.",
+            (Lang::En, Self::RunActive) => {
+                "The assistant is still answering. Wait or stop it, then send again."
+            }
             (Lang::Vi, Self::TooMany) => "Bạn gửi hơi nhanh. Hãy đợi một chút rồi thử lại.",
             (Lang::En, Self::TooMany) => "That was a little fast. Please wait a moment and try again.",
-            (Lang::Vi, Self::Gone) => "Không còn tìm thấy cuộc trò chuyện này. Hãy bắt đầu cuộc trò chuyện mới.",
+            (Lang::Vi, Self::Gone) => {
+                "Không còn tìm thấy cuộc trò chuyện này. Hãy bắt đầu cuộc trò chuyện mới."
+            }
             (Lang::En, Self::Gone) => "This conversation cannot be found any more. Please start a new one.",
             (Lang::Vi, Self::NotAccepted) => "Máy chủ không nhận nội dung này. Hãy sửa rồi gửi lại.",
-            (Lang::En, Self::NotAccepted) => "The server does not accept this text. Please change it and send again.",
+            (Lang::En, Self::NotAccepted) => {
+                "The server does not accept this text. Please change it and send again."
+            }
             (Lang::Vi, Self::Failed { .. }) => "Máy chủ gặp sự cố. Hãy thử lại sau.",
             (Lang::En, Self::Failed { .. }) => "The server has a problem. Please try again later.",
         };

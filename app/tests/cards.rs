@@ -55,9 +55,8 @@ fn there_is_a_fixture_for_every_state_of_every_tool() {
     names.push("orderCake");
     for name in names {
         for state in states {
-            let shown = all.iter().any(|fixture| {
-                fixture.part.tool_name() == name && fixture.part.state() == state
-            });
+            let shown =
+                all.iter().any(|fixture| fixture.part.tool_name() == name && fixture.part.state() == state);
             assert!(shown, "no fixture shows {name} in {}", state.as_str());
         }
     }

@@ -152,7 +152,28 @@ fn the_line_of_a_turn_is_absent_while_it_lives_and_true_afterwards() {
     assert_eq!(done.kind(), "done");
     assert!(done.sentences(Lang::Vi)[0].contains("MAY-4K7Q"));
     let nothing = line(23, 3).expect("ended");
-    assert_eq!((nothing.kind(), nothing.sentences(Lang::En)), ("nothing", vec!["Nothing was booked, changed or paid.".to_owned()]));
+    assert_eq!(
+        (nothing.kind(), nothing.sentences(Lang::En)),
+        ("nothing", vec!["Nothing was booked, changed or paid.".to_owned()])
+    );
+}
+
+#[test]
+fn reading_that_needs_agreement_waits_as_well() {
+    let all = [
+        json!({"type": "user-message", "messageId": "m1", "clientMessageId": "c1", "text": "Thời tiết?"}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "step-started", "step": 1}),
+        json!({"type": "tool-input-start", "toolCallId": "t1", "toolName": "getWeather"}),
+        json!({"type": "tool-input-available", "toolCallId": "t1", "input": {"city": "Huế"}}),
+        json!({"type": "tool-approval-requested", "toolCallId": "t1", "approvalId": "a1",
+               "expiresAt": "2026-11-30T13:00:00Z", "preview": {}}),
+        json!({"type": "run-finished", "runId": "r1", "status": "awaiting-approval"}),
+    ];
+    let parsed = all.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+    let conversation = folded(&(1..).zip(parsed).collect::<Vec<_>>());
+    let line = TurnLine::of(&conversation.messages[1], conversation.run.as_ref()).expect("parked");
+    assert_eq!(line.kind(), "waiting");
 }
 
 #[test]
@@ -174,7 +195,9 @@ fn screen_readers_hear_of_cards_and_ends_but_not_of_deltas() {
         let thread = Thread::new(Conversation::default());
         assert_eq!(thread.fold(&events[..12]).news, [], "nothing has come to rest yet");
         let asked = thread.fold(&events[12..14]).news;
-        assert!(matches!(asked.as_slice(), [News::Card(_), News::Run { text, .. }] if text == "Để mình đặt."));
+        assert!(
+            matches!(asked.as_slice(), [News::Card(_), News::Run { text, .. }] if text == "Để mình đặt.")
+        );
         let done = thread.fold(&events[14..20]).news;
         assert!(matches!(done.last(), Some(News::Run { text, .. }) if text == "Xong rồi."), "{done:?}");
     });

@@ -62,7 +62,13 @@ pub struct Settings {
     pub public_url: Option<String>,
 
     /// The database; its folder and file are made where missing
-    #[arg(long, env = "DATABASE_URL", default_value = "sqlite://data/truthtable.db", value_name = "URL")]
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite://data/truthtable.db",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
     pub database_url: String,
 
     /// Which model protocol to speak
@@ -194,10 +200,10 @@ impl Settings {
                 }
                 Some(_) | None => Ok(()),
             },
-            ModelKind::Anthropic if self.model_name.is_none() => {
-                Err("TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL=anthropic shall use."
-                    .to_owned())
-            }
+            ModelKind::Anthropic if self.model_name.is_none() => Err(
+                "TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL=anthropic shall use."
+                    .to_owned(),
+            ),
             ModelKind::Anthropic if self.anthropic_api_key.as_deref().unwrap_or_default().is_empty() => {
                 Err("ANTHROPIC_API_KEY is missing: TRUTHTABLE_MODEL=anthropic needs it.".to_owned())
             }
@@ -210,10 +216,18 @@ impl Settings {
 /// setting is one sentence that names it.
 pub fn read() -> Result<Command, String> {
     // An empty variable is the same as none.
-    let command = CommandLine::command().mut_args(|arg| match arg.get_env() {
+    let mut command = CommandLine::command().mut_args(|arg| match arg.get_env() {
         Some(env) if std::env::var_os(env).is_some_and(|value| value.is_empty()) => arg.env(None::<&str>),
         Some(_) | None => arg,
     });
+    for env in command.get_arguments().filter_map(clap::Arg::get_env) {
+        // Told here, because clap tells it without the variable's name.
+        if std::env::var_os(env).is_some_and(|value| value.to_str().is_none()) {
+            return Err(format!("{} is not valid UTF-8.", env.display()));
+        }
+    }
+    // Only a command that was built can write out its arguments, which `one_sentence` needs.
+    command.build();
     let matches = command.clone().try_get_matches();
     let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
     let line = parsed.map_err(|error| {
@@ -222,11 +236,16 @@ pub fn read() -> Result<Command, String> {
         }
         one_sentence(&command, &error)
     })?;
-    line.settings.check()?;
-    Ok(match line.command {
-        None | Some(SubCommand::Serve) => Command::Serve(Box::new(line.settings)),
-        Some(SubCommand::DemoModel { port }) => Command::DemoModel { port, pace: line.settings.demo_pace },
-    })
+    match line.command {
+        None | Some(SubCommand::Serve) => {
+            line.settings.check()?;
+            Ok(Command::Serve(Box::new(line.settings)))
+        }
+        // It speaks with no model itself.
+        Some(SubCommand::DemoModel { port }) => {
+            Ok(Command::DemoModel { port, pace: line.settings.demo_pace })
+        }
+    }
 }
 
 fn one_sentence(command: &clap::Command, error: &clap::Error) -> String {
@@ -234,7 +253,8 @@ fn one_sentence(command: &clap::Command, error: &clap::Error) -> String {
         Some(ContextValue::String(text)) => Some(text.clone()),
         _ => None,
     };
-    let (Some(arg), Some(value)) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue)) else {
+    let (Some(arg), Some(value)) = (context(ContextKind::InvalidArg), context(ContextKind::InvalidValue))
+    else {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default();
         return format!("{} (--help lists everything)", first.trim_start_matches("error: "));
@@ -243,7 +263,9 @@ fn one_sentence(command: &clap::Command, error: &clap::Error) -> String {
     let name = known.and_then(|known| known.get_env()).map(|env| env.to_string_lossy().into_owned());
     let name = name.unwrap_or(arg);
     let why = match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(valid)) if !valid.is_empty() => format!("it can be {}", valid.join(" or ")),
+        Some(ContextValue::Strings(valid)) if !valid.is_empty() => {
+            format!("it can be {}", valid.join(" or "))
+        }
         _ => std::error::Error::source(error).map_or("it is not usable".to_owned(), ToString::to_string),
     };
     format!("{name} is {value:?}: {why}.")

@@ -2,9 +2,15 @@
 //! makes of it is seen in its answers, its events and what the model is sent next.
 
 mod agent_loop {
+    mod approvals;
+    mod edits;
+    mod expiry;
     mod failures;
+    mod history;
+    mod keys;
     mod limits;
     mod reads;
     mod stop_reasons;
+    mod supersede_and_stop;
 }
 mod support;

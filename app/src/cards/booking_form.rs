@@ -68,9 +68,14 @@ impl Filled {
 
     /// The whole input to run instead, or nothing where nothing was changed. Checked here is only what
     /// cannot be put into JSON; everything else is the server's to judge.
-    fn edited(&self, input: &CreateBookingInput, offset: FixedOffset) -> Result<Option<Value>, Vec<FieldError>> {
+    fn edited(
+        &self,
+        input: &CreateBookingInput,
+        offset: FixedOffset,
+    ) -> Result<Option<Value>, Vec<FieldError>> {
         let mut errors = Vec::new();
-        let date = parsed(DATE, &self.date, |text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok(), &mut errors);
+        let date =
+            parsed(DATE, &self.date, |text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok(), &mut errors);
         let time = parsed(TIME, &self.time, parse_time, &mut errors);
         let party = parsed("/partySize", &self.party, |text| text.parse::<i64>().ok(), &mut errors);
         let (Some(date), Some(time), Some(party)) = (date, time, party) else { return Err(errors) };
@@ -186,39 +191,18 @@ pub fn booking_form(
         chosen.set(fields.read().and_then(|filled| filled.chosen(offset)));
     };
 
-    let leave_button = {
-        let anchor = anchor.clone();
-        // The pressed button is locked and would drop the focus to nowhere.
-        move || {
-            let card = document().get_element_by_id(&anchor);
-            if let Some(card) = card.and_then(|card| card.dyn_into::<web_sys::HtmlElement>().ok()) {
-                let _ = card.focus();
-            }
+    let confirm = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        if decider.is_locked_now() {
+            return;
+        }
+        match edited() {
+            Some(Ok(edited)) => decider.press(true, edited),
+            Some(Err(errors)) => decider.refuse(errors),
+            None => {}
         }
     };
-    let confirm = {
-        let leave_button = leave_button.clone();
-        move |event: web_sys::SubmitEvent| {
-            event.prevent_default();
-            if decider.is_locked_now() {
-                return;
-            }
-            match edited() {
-                Some(Ok(edited)) => {
-                    leave_button();
-                    decider.press(true, edited);
-                }
-                Some(Err(errors)) => decider.refuse(errors),
-                None => {}
-            }
-        }
-    };
-    let decline = move |_| {
-        if !decider.is_locked_now() {
-            leave_button();
-            decider.press(false, None);
-        }
-    };
+    let decline = move |_| decider.press(false, None);
 
     // To the first field that was refused; for the keyboard and for screen readers.
     Effect::new(move |_| {
@@ -245,7 +229,8 @@ pub fn booking_form(
     let seats_free = preview.seats_free;
     let address = visible(&format!("{}, {}", preview.address, preview.city));
     let whole_form = move || {
-        let errors: Vec<FieldError> = decider.errors().into_iter().filter(|error| Field::of(error).is_none()).collect();
+        let errors: Vec<FieldError> =
+            decider.errors().into_iter().filter(|error| Field::of(error).is_none()).collect();
         (!errors.is_empty()).then_some(errors)
     };
     let lang = use_lang();
@@ -494,7 +479,8 @@ mod tests {
 
     #[test]
     fn what_is_no_value_is_told_at_its_field() {
-        let filled = Filled { date: String::new(), party: "4,5".to_owned(), ..Filled::of(&input(), saigon()) };
+        let filled =
+            Filled { date: String::new(), party: "4,5".to_owned(), ..Filled::of(&input(), saigon()) };
         let errors = filled.edited(&input(), saigon()).unwrap_err();
         let found: Vec<_> = errors.iter().map(|error| (Field::of(error), error.code.clone())).collect();
         assert_eq!(

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 use shared::api::{Decision, FieldError};
 use shared::ids::{ApprovalId, ToolCallId};
+use wasm_bindgen::JsCast;
 
 use super::context::{CardContext, Decide, DecideAnswer, use_cards};
 use crate::i18n::{self, Lang, format, texts, words};
@@ -54,8 +55,9 @@ impl Decider {
         if self.is_locked_now() {
             return;
         }
-        self.phase.set(Phase::Sending);
         let (tool_call_id, approval_id) = self.question.get_value();
+        keep_place(&tool_call_id);
+        self.phase.set(Phase::Sending);
         let phase = self.phase;
         let answer = Arc::new(move |answer| {
             // The card may have gone on by events, and this form with it.
@@ -129,6 +131,14 @@ impl Decider {
             </div>
         }
         .into_any()
+    }
+}
+
+/// The pressed button is locked and would drop the focus to nowhere: its card takes it.
+fn keep_place(tool_call_id: &ToolCallId) {
+    let card = document().get_element_by_id(&super::anchor(tool_call_id));
+    if let Some(card) = card.and_then(|card| card.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = card.focus();
     }
 }
 

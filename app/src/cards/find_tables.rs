@@ -66,11 +66,7 @@ pub fn body(call: &ToolCall<FindTables>, partial: &Map<String, Value>) -> AnyVie
 }
 
 /// What is looked for: when, for how many, and which food.
-fn wish(
-    starts_at: Option<DateTime<FixedOffset>>,
-    party: Option<u8>,
-    cuisine: Option<&str>,
-) -> AnyView {
+fn wish(starts_at: Option<DateTime<FixedOffset>>, party: Option<u8>, cuisine: Option<&str>) -> AnyView {
     let lang = use_lang();
     let cuisine = cuisine.map(visible);
     let line = move || {
@@ -151,7 +147,12 @@ fn restaurant(option: &TableOption, wanted: DateTime<FixedOffset>, party: u8) ->
     .into_any()
 }
 
-fn free_time(name: &str, starts_at: DateTime<FixedOffset>, wanted: DateTime<FixedOffset>, party: u8) -> AnyView {
+fn free_time(
+    name: &str,
+    starts_at: DateTime<FixedOffset>,
+    wanted: DateTime<FixedOffset>,
+    party: u8,
+) -> AnyView {
     let lang = use_lang();
     let cx = use_cards();
     let is_wanted = starts_at == wanted;

@@ -23,7 +23,9 @@ impl Tone {
     /// The tone of a state that has nothing to add to it.
     pub fn of(state: StateName) -> Self {
         match state {
-            StateName::InputStreaming | StateName::InputAvailable | StateName::ApprovalResponded => Self::Working,
+            StateName::InputStreaming | StateName::InputAvailable | StateName::ApprovalResponded => {
+                Self::Working
+            }
             StateName::ApprovalRequested => Self::Waiting,
             StateName::OutputAvailable => Self::Done,
             StateName::OutputError => Self::Failed,
@@ -110,7 +112,8 @@ impl Face {
 
 /// The state in words and shape.
 pub fn badge(tone: Tone, text: &'static str) -> AnyView {
-    view! { <span class="badge" data-tone=tone.as_str()>{tone.shape().view()} <span>{text}</span></span> }.into_any()
+    view! { <span class="badge" data-tone=tone.as_str()>{tone.shape().view()} <span>{text}</span></span> }
+        .into_any()
 }
 
 /// The line that says where a card's content comes from.

@@ -86,13 +86,16 @@ fn asked(input: &GetWeatherInput) -> AnyView {
     .into_any()
 }
 
-/// A place for each day, of the height that the day will have.
+/// A place for the head, for each day and for the source, as high as they will be.
 fn skeleton(days: u8) -> AnyView {
-    let rows: Vec<_> = (0..days.clamp(1, 7)).map(|_| view! { <div class="skeleton weather__skeleton"></div> }).collect();
+    let row = |_| view! { <div class="skeleton weather__row"></div> };
+    let rows: Vec<_> = (0..days.clamp(1, 7)).map(row).collect();
     view! {
         <div class="busy" aria-busy="true">
             <p class="visually-hidden">{t(texts::weather_loading)}</p>
+            <div class="skeleton weather__line"></div>
             {rows}
+            <div class="skeleton weather__line"></div>
         </div>
     }
     .into_any()

@@ -29,9 +29,7 @@ pub fn face(tool_name: &str, call: &ToolCall<Untyped>, lang: Lang) -> Face {
         | ToolState::OutputError { .. }
         | ToolState::OutputDenied { .. }
         | ToolState::OutputCancelled { .. }
-        | ToolState::OutputUnknown { .. } => {
-            Face::plain(lang, Icon::Tool, call.state.name(), title)
-        }
+        | ToolState::OutputUnknown { .. } => Face::plain(lang, Icon::Tool, call.state.name(), title),
     }
 }
 

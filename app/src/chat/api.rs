@@ -9,6 +9,7 @@ use shared::api::{
 };
 use shared::ids::{ClientMessageId, ConversationId, RunId};
 
+use super::browser;
 use crate::cards::context::{Decide, DecideAnswer};
 use crate::trouble::Trouble;
 
@@ -89,7 +90,9 @@ async fn post<Body: Serialize, Answer: DeserializeOwned>(path: &str, body: &Body
     answer(RequestBuilder::json(Request::post(path), body)).await
 }
 
-async fn answer<Answer: DeserializeOwned>(request: Result<Request, gloo_net::Error>) -> Result<Answer, Trouble> {
+async fn answer<Answer: DeserializeOwned>(
+    request: Result<Request, gloo_net::Error>,
+) -> Result<Answer, Trouble> {
     let response = send(request).await?;
     response.json().await.map_err(|_| Trouble::Failed { request_id: None })
 }
@@ -102,6 +105,9 @@ async fn send(request: Result<Request, gloo_net::Error>) -> Result<Response, Tro
 
 async fn fetch(request: Result<Request, gloo_net::Error>) -> Result<Response, Trouble> {
     let request = request.map_err(|_| Trouble::Failed { request_id: None })?;
+    if !browser::is_online() {
+        return Err(Trouble::Unreachable);
+    }
     request.send().await.map_err(|_| Trouble::Unreachable)
 }
 

@@ -16,6 +16,31 @@ pub fn now() -> DateTime<Utc> {
     DateTime::from_timestamp_millis(milliseconds).unwrap_or_default()
 }
 
+/// Whether the browser has any network; true says nothing about the server.
+pub fn is_online() -> bool {
+    window().navigator().on_line()
+}
+
+/// Whether the page is in a tab that nobody sees.
+pub fn is_hidden() -> bool {
+    document().visibility_state() == web_sys::VisibilityState::Hidden
+}
+
+/// A button that somebody pressed by the keyboard is about to be locked or to vanish: their place moves to
+/// the element with this id, or it would be lost. Nothing happens for a mouse or a finger, where focus would
+/// bring up an on-screen keyboard.
+pub fn keep_keyboard_place(id: &str) {
+    let document = document();
+    let by_keyboard = document.active_element().is_some_and(|element| {
+        element.tag_name() == "BUTTON" && element.matches(":focus-visible").unwrap_or(false)
+    });
+    let place =
+        document.get_element_by_id(id).and_then(|place| place.dyn_into::<web_sys::HtmlElement>().ok());
+    if let (true, Some(place)) = (by_keyboard, place) {
+        let _ = place.focus();
+    }
+}
+
 /// Makes the new conversation's address that of the page, without loading it.
 pub fn push_conversation(conversation: &ConversationId) {
     if let Ok(history) = window().history() {
@@ -44,8 +69,7 @@ pub fn remember_lang(lang: Lang) {
     }
     let location = window().location();
     let secure = if location.protocol().is_ok_and(|protocol| protocol == "https:") { "; Secure" } else { "" };
-    let cookie =
-        format!("truthtable_lang={}; Path=/; Max-Age=31536000; SameSite=Lax{secure}", lang.tag());
+    let cookie = format!("truthtable_lang={}; Path=/; Max-Age=31536000; SameSite=Lax{secure}", lang.tag());
     if let Ok(document) = document.dyn_into::<web_sys::HtmlDocument>() {
         let _ = document.set_cookie(&cookie);
     }

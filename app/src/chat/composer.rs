@@ -73,9 +73,15 @@ pub fn Composer(session: Session) -> impl IntoView {
             }
         }
     };
+    // What the keys do is of no use where there are none.
+    let is_about_keys = move || {
+        let lang = lang.get();
+        hint() == texts::composer_help(lang)
+    };
     let counter = move || {
         (length.get() >= COUNTED_FROM).then(|| {
-            let left = i64::try_from(LONGEST_MESSAGE).unwrap_or(0) - i64::try_from(length.get()).unwrap_or(i64::MAX);
+            let left =
+                i64::try_from(LONGEST_MESSAGE).unwrap_or(0) - i64::try_from(length.get()).unwrap_or(i64::MAX);
             words::characters_left(lang.get(), left)
         })
     };
@@ -119,7 +125,9 @@ pub fn Composer(session: Session) -> impl IntoView {
                 </div>
             </div>
             <p class="composer__foot">
-                <span id="composer-hint">{hint}</span>
+                <span id="composer-hint" class="composer__hint" class:composer__hint--keys=is_about_keys>
+                    {hint}
+                </span>
                 <span class="composer__counter" class:composer__counter--over=too_long>{counter}</span>
             </p>
         </form>

@@ -1,5 +1,7 @@
 //! The view follows the end of the conversation while the reader is there, and leaves them alone otherwise.
 
+use std::cell::Cell;
+
 use leptos::ev;
 use leptos::prelude::*;
 use web_sys::{ScrollBehavior, ScrollToOptions};
@@ -11,11 +13,22 @@ const NEAR: f64 = 80.0;
 
 /// Watches the reader. In the browser only.
 pub fn watch(session: Session) {
-    let _handle = window_event_listener(ev::scroll, move |_| note(session));
+    let last = Cell::new(position());
+    let _handle = window_event_listener(ev::scroll, move |_| {
+        let now = position();
+        let went_up = now < last.replace(now);
+        // Only the reader goes up. Where the end has moved away below, the page has grown since, and whoever
+        // follows is taken along.
+        if is_near_end() {
+            set_following(session, true);
+        } else if went_up {
+            set_following(session, false);
+        }
+    });
     let _handle = window_event_listener(ev::resize, move |_| keep_up(session));
     let linked_to_a_card = window().location().hash().is_ok_and(|hash| !hash.is_empty());
     if linked_to_a_card {
-        request_animation_frame(move || note(session));
+        request_animation_frame(move || set_following(session, is_near_end()));
     } else {
         request_animation_frame(|| to_end(ScrollBehavior::Instant));
     }
@@ -27,7 +40,7 @@ pub fn keep_up(session: Session) {
         if session.following.get_untracked() {
             to_end(ScrollBehavior::Instant);
         } else {
-            note(session);
+            set_following(session, is_near_end());
         }
     });
 }
@@ -38,22 +51,20 @@ pub fn jump(session: Session) {
     to_end(ScrollBehavior::Auto);
 }
 
-/// Only the reader moves the view up: where it is further from the end without that, the page has grown.
-fn note(session: Session) {
-    let top = window().scroll_y().unwrap_or(0.0);
-    let moved_up = top < session.seen_top.get_value();
-    session.seen_top.set_value(top);
-    let following = session.following.get_untracked();
-    let follows = distance_to_end() <= NEAR || (following && !moved_up);
-    if following != follows {
+fn set_following(session: Session, follows: bool) {
+    if session.following.get_untracked() != follows {
         session.following.set(follows);
     }
 }
 
-fn distance_to_end() -> f64 {
-    let Some(root) = document().document_element() else { return 0.0 };
-    let seen = window().scroll_y().unwrap_or(0.0) + f64::from(root.client_height());
-    f64::from(root.scroll_height()) - seen
+/// Where the view's upper edge is, in CSS pixels.
+fn position() -> f64 {
+    window().scroll_y().unwrap_or(0.0)
+}
+
+fn is_near_end() -> bool {
+    let Some(root) = document().document_element() else { return true };
+    f64::from(root.scroll_height()) - (position() + f64::from(root.client_height())) <= NEAR
 }
 
 fn to_end(behavior: ScrollBehavior) {

@@ -15,6 +15,7 @@ use leptos::prelude::*;
 use shared::event::AgentEvent;
 use shared::ids::ConversationId;
 
+use super::browser;
 use super::thread::{Folded, Thread};
 
 /// How the connection stands.
@@ -42,12 +43,14 @@ pub struct Link {
     running: StoredValue<Option<AbortHandle>>,
     inbox: StoredValue<Vec<(u64, AgentEvent)>>,
     flush_planned: StoredValue<bool>,
-    /// Hears of each batch that was folded, with the events of it.
-    folded: StoredValue<Option<Callback<(Vec<(u64, AgentEvent)>, FoldedBatch)>>>,
+    listener: StoredValue<Option<Callback<Batch>>>,
 }
 
-/// What a batch gave, to be handed on by value.
-pub type FoldedBatch = std::sync::Arc<Folded>;
+/// Events that were folded together, and what that gave.
+pub struct Batch {
+    pub events: Vec<(u64, AgentEvent)>,
+    pub folded: Folded,
+}
 
 impl Link {
     pub fn new(thread: Thread) -> Self {
@@ -58,13 +61,13 @@ impl Link {
             running: StoredValue::new(None),
             inbox: StoredValue::new(Vec::new()),
             flush_planned: StoredValue::new(false),
-            folded: StoredValue::new(None),
+            listener: StoredValue::new(None),
         }
     }
 
-    /// Who hears of folded batches.
-    pub fn on_folded(self, callback: Callback<(Vec<(u64, AgentEvent)>, FoldedBatch)>) {
-        self.folded.set_value(Some(callback));
+    /// Who hears of each batch that was folded.
+    pub fn on_folded(self, listener: Callback<Batch>) {
+        self.listener.set_value(Some(listener));
     }
 
     /// Follows a conversation from now on, whenever the tab is seen and there is a network.
@@ -79,7 +82,10 @@ impl Link {
             // For the page's whole life.
             let _handle = window_event_listener_untyped(event, move |_| act(self));
         };
-        on("visibilitychange", |link| if is_hidden() { link.close(LinkState::Idle) } else { link.open() });
+        on(
+            "visibilitychange",
+            |link| if browser::is_hidden() { link.close(LinkState::Idle) } else { link.open() },
+        );
         on("pagehide", |link| link.close(LinkState::Idle));
         // Also from the back-forward cache, where the closed connection was frozen with the page.
         on("pageshow", Link::open);
@@ -90,10 +96,10 @@ impl Link {
     /// Opens the stream unless it is open or being opened.
     pub fn open(self) {
         let Some(conversation) = self.conversation.get_value() else { return };
-        if self.running.with_value(Option::is_some) || is_hidden() {
+        if self.running.with_value(Option::is_some) || browser::is_hidden() {
             return;
         }
-        if !window().navigator().on_line() {
+        if !browser::is_online() {
             self.set_state(LinkState::Offline);
             return;
         }
@@ -193,8 +199,8 @@ impl Link {
         for (id, refusal) in &folded.refused {
             leptos::logging::warn!("event {id} refused: {refusal}");
         }
-        if let Some(callback) = self.folded.get_value() {
-            callback.run((events, FoldedBatch::new(folded)));
+        if let Some(listener) = self.listener.get_value() {
+            listener.run(Batch { events, folded });
         }
     }
 }
@@ -222,8 +228,4 @@ async fn pause(duration: Duration) {
         duration,
     );
     let _ = waited.await;
-}
-
-fn is_hidden() -> bool {
-    document().visibility_state() == web_sys::VisibilityState::Hidden
 }

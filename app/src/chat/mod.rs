@@ -43,7 +43,12 @@ pub fn ChatPage(data: PageData) -> impl IntoView {
 
     let PageData { demo_model, persona, not_found, .. } = data;
     view! {
-        <a class="skip-link" href=format!("#{}", composer::FIELD_ID)>{t(texts::skip_to_composer)}</a>
+        {(!not_found)
+            .then(|| view! {
+                <a class="skip-link" href=format!("#{}", composer::FIELD_ID)>
+                    {t(texts::skip_to_composer)}
+                </a>
+            })}
         <div class="page">
             <Masthead persona />
             <Sidebar session />
@@ -151,9 +156,8 @@ fn Conversation(session: Session, demo_model: bool) -> impl IntoView {
         document_title(lang.get(), &session.thread.first_text())
     };
     view! {
-        <noscript>
-            <p class="notice">{t(texts::needs_script)}</p>
-        </noscript>
+        // With script on, the parser takes the content as one text: as elements it could not be hydrated.
+        <noscript inner_html=format!("<p class=\"notice\">{}</p>", texts::needs_script(lang.get_untracked()))></noscript>
         {move || {
             if empty.get() {
                 view! { <Welcome session /> }.into_any()

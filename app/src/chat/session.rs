@@ -9,7 +9,8 @@ use shared::api::ConversationSummary;
 use shared::event::AgentEvent;
 use shared::ids::{ClientMessageId, ConversationId, RunId};
 
-use super::link::{FoldedBatch, Link};
+use super::composer::FIELD_ID;
+use super::link::{Batch, Link};
 use super::thread::{News, Thread};
 use super::{api, browser, follow};
 use crate::cards::context::{CardContext, Decide};
@@ -65,8 +66,6 @@ pub struct Session {
     pub news: RwSignal<Vec<News>>,
     /// Whether the view follows the end.
     pub following: RwSignal<bool>,
-    /// Where the view's upper edge was, in CSS pixels.
-    pub seen_top: StoredValue<f64>,
     persona: StoredValue<Option<String>>,
     outgoing: StoredValue<Option<Outgoing>>,
     server_ahead: StoredValue<TimeDelta>,
@@ -90,7 +89,6 @@ impl Session {
             failed: RwSignal::new(None),
             news: RwSignal::new(Vec::new()),
             following: RwSignal::new(true),
-            seen_top: StoredValue::new(0.0),
             persona: StoredValue::new(data.persona.clone()),
             outgoing: StoredValue::new(None),
             server_ahead: StoredValue::new(TimeDelta::zero()),
@@ -105,14 +103,18 @@ impl Session {
             move || self.now.set(browser::now() + self.server_ahead.get_value()),
             Duration::from_secs(15),
         );
-        self.link.on_folded(Callback::new(move |(events, batch): (Vec<(u64, AgentEvent)>, FoldedBatch)| {
-            self.after_fold(&events, &batch);
-        }));
+        self.link.on_folded(Callback::new(move |batch| self.after_fold(batch)));
         self.link.watch();
         if let Some(conversation) = self.conversation.get_untracked() {
             self.link.follow(conversation);
         }
         follow::watch(self);
+        // Notices above the composer make the page longer.
+        Effect::new(move |_| {
+            self.failed.track();
+            self.link.state.track();
+            follow::keep_up(self);
+        });
         browser::reload_when_history_leaves(move || self.conversation.get_untracked());
         self.ready.set(true);
     }
@@ -146,13 +148,18 @@ impl Session {
     /// Sends a message of the guest. Where it does not arrive, it can be sent again as the same message.
     pub fn send(self, text: String) {
         let text = text.trim().to_owned();
-        if text.is_empty() || text.chars().count() > LONGEST_MESSAGE || !self.ready.get_untracked() || self.busy_now() {
+        if text.is_empty()
+            || text.chars().count() > LONGEST_MESSAGE
+            || !self.ready.get_untracked()
+            || self.busy_now()
+        {
             return;
         }
         let id = match self.outgoing.get_value() {
             Some(before) if before.text == text => before.id,
             Some(_) | None => ClientMessageId(uuid::Uuid::new_v4().to_string()),
         };
+        browser::keep_keyboard_place(FIELD_ID);
         self.outgoing.set_value(Some(Outgoing { id: id.clone(), text: text.clone() }));
         self.failed.set(None);
         self.sending.set(true);
@@ -194,7 +201,8 @@ impl Session {
 
     /// Bridges the moment between the server's answer and the run's first event.
     fn await_start(self, run: RunId) {
-        let shown = self.thread.run.with_untracked(|shown| shown.as_ref().is_some_and(|shown| shown.run_id == run));
+        let shown =
+            self.thread.run.with_untracked(|shown| shown.as_ref().is_some_and(|shown| shown.run_id == run));
         if shown {
             return;
         }
@@ -218,9 +226,8 @@ impl Session {
         if self.draft.with_untracked(|draft| draft.trim() == arrived.text) {
             self.draft.set(String::new());
         }
-        let about_sending = |failed: &Option<Failed>| {
-            failed.as_ref().is_some_and(|failed| failed.what == Attempt::Send)
-        };
+        let about_sending =
+            |failed: &Option<Failed>| failed.as_ref().is_some_and(|failed| failed.what == Attempt::Send);
         if self.failed.with_untracked(about_sending) {
             self.failed.set(None);
         }
@@ -244,6 +251,7 @@ impl Session {
         if self.stopping.get_untracked() {
             return;
         }
+        browser::keep_keyboard_place(FIELD_ID);
         self.stopping.set(true);
         self.failed.set(None);
         spawn_local(async move {
@@ -262,6 +270,7 @@ impl Session {
         if self.busy_now() {
             return;
         }
+        browser::keep_keyboard_place(FIELD_ID);
         self.sending.set(true);
         self.failed.set(None);
         self.following.set(true);
@@ -284,8 +293,9 @@ impl Session {
         });
     }
 
-    fn after_fold(self, events: &[(u64, AgentEvent)], batch: &FoldedBatch) {
-        for (_, event) in events {
+    fn after_fold(self, batch: Batch) {
+        let Batch { events, folded } = batch;
+        for (_, event) in &events {
             if let AgentEvent::UserMessage { client_message_id, .. } = event {
                 self.arrived(client_message_id);
             }
@@ -295,10 +305,10 @@ impl Session {
                 self.accepted.set(None);
             }
         }
-        if !batch.news.is_empty() {
-            self.news.set(batch.news.clone());
+        if !folded.news.is_empty() {
+            self.news.set(folded.news);
         }
-        if batch.list_changed {
+        if folded.list_changed {
             self.refresh_conversations();
         }
         follow::keep_up(self);

@@ -139,7 +139,9 @@ impl Thread {
         let shown = self.messages.with_untracked(Vec::len);
         let known: Vec<LiveMessage> = self.messages.get_untracked();
         for (index, touch) in &touched.messages {
-            let (Some(message), Some(live)) = (record.messages.get(*index), known.get(*index)) else { continue };
+            let (Some(message), Some(live)) = (record.messages.get(*index), known.get(*index)) else {
+                continue;
+            };
             live.show(message, touch);
         }
         // A run that goes on or ends changes the last line of its message, and of the one before it.
@@ -208,7 +210,8 @@ impl Touches {
             Touched::Run => None,
         };
         if !is_delta {
-            let touched = message.and_then(|index| record.messages.get(index)).map(|message| message.id.clone());
+            let touched =
+                message.and_then(|index| record.messages.get(index)).map(|message| message.id.clone());
             self.lines.extend(touched);
             self.lines.extend(record.run.as_ref().map(|run| run.message_id.clone()));
         }
@@ -275,7 +278,8 @@ fn finished_text(record: &Conversation) -> String {
 
 impl LiveMessage {
     fn new(message: &UiMessage, run: Option<&RunView>) -> Self {
-        let parts = message.parts.iter().enumerate().map(|(index, part)| LivePart::new(index, part)).collect();
+        let parts =
+            message.parts.iter().enumerate().map(|(index, part)| LivePart::new(index, part)).collect();
         Self {
             id: message.id.clone(),
             role: message.role,

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, FixedOffset};
 use shared::ids::ToolCallId;
-use shared::message::{Role, UiMessage};
+use shared::message::{MessagePart, Role, UiMessage};
 use shared::outcome::{CallOutcome, TurnOutcome};
 use shared::reduce::RunView;
 use shared::run::RunPhase;
@@ -15,9 +15,16 @@ use crate::i18n::{Lang, format, texts, visible};
 /// Something that a finished call has done in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Deed {
-    Booked { restaurant: String, starts_at: DateTime<FixedOffset>, reference: String, status: BookingStatus },
+    Booked {
+        restaurant: String,
+        starts_at: DateTime<FixedOffset>,
+        reference: String,
+        status: BookingStatus,
+    },
     /// A tool whose results this version does not know.
-    Ran { tool_name: String },
+    Ran {
+        tool_name: String,
+    },
 }
 
 /// A turn that is not live.
@@ -50,7 +57,8 @@ impl TurnLine {
         let turn = TurnOutcome::of(message);
         Some(Self {
             done: turn.done.iter().map(|part| deed(part)).collect(),
-            waiting: turn.waiting.len(),
+            // Reading may need a person's agreement too.
+            waiting: message.parts.iter().filter(|part| waits(part)).count(),
             open: turn.open.len(),
             not_done: turn.not_done.len(),
             unknown: turn.unknown.len(),
@@ -116,9 +124,9 @@ impl Deed {
                     (Lang::Vi, BookingStatus::Confirmed) => {
                         format!("Đã đặt: {restaurant}, {when}, mã {reference}.")
                     }
-                    (Lang::Vi, BookingStatus::Waitlisted) => format!(
-                        "Đã vào danh sách chờ, chưa có bàn: {restaurant}, {when}, mã {reference}."
-                    ),
+                    (Lang::Vi, BookingStatus::Waitlisted) => {
+                        format!("Đã vào danh sách chờ, chưa có bàn: {restaurant}, {when}, mã {reference}.")
+                    }
                     (Lang::En, BookingStatus::Confirmed) => {
                         format!("Booked: {restaurant}, {when}, reference {reference}.")
                     }
@@ -135,6 +143,13 @@ impl Deed {
                 }
             }
         }
+    }
+}
+
+fn waits(part: &MessagePart) -> bool {
+    match part {
+        MessagePart::Tool(part) => part.outcome() == CallOutcome::Waiting,
+        MessagePart::Text(_) | MessagePart::Reasoning(_) => false,
     }
 }
 
@@ -178,8 +193,12 @@ fn repeated_of(part: &ToolPart) -> Option<ToolCallId> {
 
 fn unknown_words(lang: Lang, count: usize) -> String {
     match (lang, count) {
-        (Lang::Vi, 1) => "Chưa rõ một yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.".to_owned(),
-        (Lang::Vi, _) => format!("Chưa rõ {count} yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra."),
+        (Lang::Vi, 1) => {
+            "Chưa rõ một yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.".to_owned()
+        }
+        (Lang::Vi, _) => {
+            format!("Chưa rõ {count} yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.")
+        }
         (Lang::En, 1) => "One request may or may not have been carried out; we are checking.".to_owned(),
         (Lang::En, _) => format!("{count} requests may or may not have been carried out; we are checking."),
     }

@@ -48,7 +48,12 @@ impl<T: Tool> Sample<T> {
         DecidedApproval { approval_id, expires_at, preview, approved }
     }
 
-    fn done(&self, output: T::Output, proposed_input: Option<T::Input>, revision: Option<u64>) -> ToolState<T> {
+    fn done(
+        &self,
+        output: T::Output,
+        proposed_input: Option<T::Input>,
+        revision: Option<u64>,
+    ) -> ToolState<T> {
         let approval = T::NEEDS_APPROVAL.then(|| self.decided(true));
         ToolState::OutputAvailable { input: self.input.clone(), proposed_input, approval, output, revision }
     }
@@ -209,12 +214,10 @@ fn bookings() -> Vec<Fixture> {
     let mut full = sample.approval();
     full.preview.status = BookingStatus::Waitlisted;
     full.preview.seats_free = 1;
-    let asks_full = ToolState::ApprovalRequested {
-        input: sample.input.clone(),
-        proposed_input: None,
-        approval: full,
-    };
-    let hours = json!({"hours": [{"opens": "10:00", "closes": "14:00"}, {"opens": "17:00", "closes": "22:00"}]});
+    let asks_full =
+        ToolState::ApprovalRequested { input: sample.input.clone(), proposed_input: None, approval: full };
+    let hours =
+        json!({"hours": [{"opens": "10:00", "closes": "14:00"}, {"opens": "17:00", "closes": "22:00"}]});
     let closed = sample.failed(ToolErrorKind::Input, ErrorCode::Closed, object(hours), "closed");
     let seats = object(json!({"seats": 12}));
     let too_large = sample.failed(ToolErrorKind::Input, ErrorCode::PartyTooLarge, seats, "too many");
@@ -344,7 +347,13 @@ fn tables() -> Sample<FindTables> {
                     "Món Việt",
                     &["18:00", "18:30", "19:00", "19:30", "20:00"],
                 ),
-                option("nha-thong", "Nhà Thông", "45 Hồ Tùng Mậu, Phường 3", "Lẩu và nướng", &["18:30", "20:30"]),
+                option(
+                    "nha-thong",
+                    "Nhà Thông",
+                    "45 Hồ Tùng Mậu, Phường 3",
+                    "Lẩu và nướng",
+                    &["18:30", "20:30"],
+                ),
                 option("suong-som", "Sương Sớm", "7 Nguyễn Chí Thanh, Phường 1", "Chay", &["19:00"]),
             ],
         },

@@ -126,3 +126,55 @@ pub fn list(lang: Lang, items: &[String]) -> String {
         [first @ .., last] => format!("{}{and}{last}", first.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saturday() -> DateTime<FixedOffset> {
+        "2026-12-05T19:00:00+07:00".parse().unwrap()
+    }
+
+    #[test]
+    fn a_moment_reads_naturally_in_both_languages() {
+        assert_eq!(moment(Lang::Vi, saturday()), "19:00, thứ Bảy 05/12/2026");
+        assert_eq!(moment(Lang::En, saturday()), "7:00 pm, Saturday 5 December 2026");
+    }
+
+    #[test]
+    fn noon_and_midnight_are_told_apart() {
+        let at = |hour| NaiveTime::from_hms_opt(hour, 5, 0).unwrap();
+        assert_eq!(time(Lang::En, at(0)), "12:05 am");
+        assert_eq!(time(Lang::En, at(12)), "12:05 pm");
+        assert_eq!(time(Lang::Vi, at(0)), "00:05");
+    }
+
+    #[test]
+    fn every_day_of_the_week_and_month_of_the_year_has_its_name() {
+        let mut seen = std::collections::BTreeSet::new();
+        for day in (1..=366).filter_map(|day| NaiveDate::from_yo_opt(2024, day)) {
+            for lang in Lang::ALL {
+                assert!(seen.insert(date(lang, day)), "{day} reads like another day");
+            }
+        }
+    }
+
+    #[test]
+    fn counts_agree_with_their_nouns() {
+        assert_eq!(people(Lang::En, 1), "1 person");
+        assert_eq!(people(Lang::En, 4), "4 people");
+        assert_eq!(people(Lang::Vi, 4), "4 người");
+        assert_eq!(minutes(Lang::En, TimeDelta::seconds(59)), "less than a minute");
+        assert_eq!(minutes(Lang::En, TimeDelta::seconds(60)), "1 minute");
+        assert_eq!(minutes(Lang::Vi, TimeDelta::minutes(27)), "27 phút");
+    }
+
+    #[test]
+    fn a_list_has_its_last_word() {
+        let items = ["Đà Lạt", "Hà Nội", "Đà Nẵng"].map(str::to_owned);
+        assert_eq!(list(Lang::Vi, &items), "Đà Lạt, Hà Nội và Đà Nẵng");
+        assert_eq!(list(Lang::En, &items[..2]), "Đà Lạt and Hà Nội");
+        assert_eq!(list(Lang::En, &items[..1]), "Đà Lạt");
+        assert_eq!(list(Lang::En, &[]), "");
+    }
+}

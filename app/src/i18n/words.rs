@@ -61,17 +61,13 @@ pub fn weather_summary(lang: Lang, summary: WeatherSummary) -> &'static str {
 pub fn cancel_reason(lang: Lang, reason: CancelReason) -> &'static str {
     match (lang, reason) {
         (Lang::Vi, CancelReason::Stopped) => "Bạn đã dừng trợ lý trước khi việc này được thực hiện.",
-        (Lang::Vi, CancelReason::Superseded) => {
-            "Bạn đã gửi tin nhắn mới nên yêu cầu này không còn hiệu lực."
-        }
+        (Lang::Vi, CancelReason::Superseded) => "Bạn đã gửi tin nhắn mới nên yêu cầu này không còn hiệu lực.",
         (Lang::Vi, CancelReason::Expired) => "Đã quá hạn trả lời nên yêu cầu này không còn hiệu lực.",
         (Lang::Vi, CancelReason::Interrupted) => "Kết nối với trợ lý bị ngắt giữa chừng.",
         (Lang::Vi, CancelReason::Limit) => "Lượt trả lời này đã chạm giới hạn.",
         (Lang::Vi, CancelReason::Repeated) => texts::repeated_line(lang),
         (Lang::En, CancelReason::Stopped) => "You stopped the assistant before this was carried out.",
-        (Lang::En, CancelReason::Superseded) => {
-            "You sent a new message, so this request no longer stands."
-        }
+        (Lang::En, CancelReason::Superseded) => "You sent a new message, so this request no longer stands.",
         (Lang::En, CancelReason::Expired) => "The time to answer ran out, so this request no longer stands.",
         (Lang::En, CancelReason::Interrupted) => "The connection to the assistant broke half way.",
         (Lang::En, CancelReason::Limit) => "This turn reached its limit.",
@@ -107,9 +103,7 @@ pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
         (Lang::Vi, RunStatus::TooManyToolErrors) => {
             "Trợ lý gặp lỗi quá nhiều lần nên dừng lại mà chưa trả lời xong."
         }
-        (Lang::Vi, RunStatus::RepeatedCall) => {
-            "Trợ lý cứ lặp lại cùng một yêu cầu nên đã bị dừng."
-        }
+        (Lang::Vi, RunStatus::RepeatedCall) => "Trợ lý cứ lặp lại cùng một yêu cầu nên đã bị dừng.",
         (Lang::Vi, RunStatus::TokenBudget) => {
             "Câu hỏi này đã dùng hết phần xử lý cho phép nên trợ lý dừng lại."
         }
@@ -221,7 +215,9 @@ fn unknown_city(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let cities: Vec<String> = strings(params, "cities");
     match (lang, cities.is_empty()) {
         (Lang::Vi, true) => "Chưa có dữ liệu cho nơi này.".to_owned(),
-        (Lang::Vi, false) => format!("Chưa có dữ liệu cho nơi này. Hiện có: {}.", format::list(lang, &cities)),
+        (Lang::Vi, false) => {
+            format!("Chưa có dữ liệu cho nơi này. Hiện có: {}.", format::list(lang, &cities))
+        }
         (Lang::En, true) => "We have nothing for this place.".to_owned(),
         (Lang::En, false) => {
             format!("We have nothing for this place. Places we know: {}.", format::list(lang, &cities))
@@ -245,7 +241,10 @@ fn closed(lang: Lang, params: Option<&Map<String, Value>>) -> String {
             format!("Nhà hàng đóng cửa vào giờ này. Hôm đó mở cửa {}.", format::list(lang, &spans))
         }
         (Lang::En, false) => {
-            format!("The restaurant is closed at this time. That day it is open {}.", format::list(lang, &spans))
+            format!(
+                "The restaurant is closed at this time. That day it is open {}.",
+                format::list(lang, &spans)
+            )
         }
     }
 }
@@ -279,7 +278,12 @@ fn strings(params: Option<&Map<String, Value>>, name: &str) -> Vec<String> {
 }
 
 /// The message that a press on a free time sends. The demo model and people both read it.
-pub fn choice(lang: Lang, restaurant: &str, starts_at: chrono::DateTime<chrono::FixedOffset>, people: u8) -> String {
+pub fn choice(
+    lang: Lang,
+    restaurant: &str,
+    starts_at: chrono::DateTime<chrono::FixedOffset>,
+    people: u8,
+) -> String {
     let clock = format::clock(starts_at.time());
     let date = starts_at.date_naive();
     match lang {
@@ -312,5 +316,111 @@ pub fn characters_left(lang: Lang, left: i64) -> String {
         (Lang::Vi, _) => format!("Thừa {} ký tự", left.unsigned_abs()),
         (Lang::En, 0..) => format!("{left} characters left"),
         (Lang::En, _) => format!("{} characters too many", left.unsigned_abs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn params(value: Value) -> Map<String, Value> {
+        value.as_object().cloned().unwrap()
+    }
+
+    #[test]
+    fn every_known_code_has_words_of_its_own_in_both_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for code in ErrorCode::KNOWN {
+            for lang in Lang::ALL {
+                let words = error(lang, code, None, "fallback");
+                assert!(!words.is_empty() && words != "fallback", "{} in {}", code.as_str(), lang.tag());
+                assert!(seen.insert(words), "{} in {} reads like another code", code.as_str(), lang.tag());
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_from_a_newer_version_shows_its_fallback() {
+        let code = ErrorCode::from("kitchen-on-strike");
+        assert_eq!(
+            error(Lang::Vi, &code, None, "The kitchen\u{202e} is closed."),
+            "The kitchen\u{fffd} is closed."
+        );
+    }
+
+    #[test]
+    fn parameters_are_used_where_they_are_there() {
+        let said = |code, value| error(Lang::En, &code, Some(&params(value)), "");
+        assert_eq!(said(ErrorCode::OutOfRange, json!({"min": 1, "max": 20})), "Must be from 1 to 20.");
+        assert_eq!(
+            said(ErrorCode::TooFarAhead, json!({"maxDays": 90})),
+            "Bookings open at most 90 days ahead."
+        );
+        let hours =
+            json!({"hours": [{"opens": "10:00", "closes": "14:00"}, {"opens": "17:00", "closes": "22:30"}]});
+        assert_eq!(
+            said(ErrorCode::Closed, hours),
+            "The restaurant is closed at this time. That day it is open 10:00 am–2:00 pm and 5:00 pm–10:30 pm."
+        );
+        assert_eq!(said(ErrorCode::Closed, json!({"hours": []})), "The restaurant is closed all day.");
+    }
+
+    #[test]
+    fn parameters_of_a_wrong_shape_do_no_harm() {
+        for code in ErrorCode::KNOWN {
+            for odd in
+                [json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null}), json!({})]
+            {
+                for lang in Lang::ALL {
+                    assert!(!error(lang, code, Some(&params(odd.clone())), "").is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_speaks_up_for_every_end_but_a_good_one() {
+        for status in RunStatus::ALL {
+            let silent = match status {
+                RunStatus::Queued | RunStatus::Running | RunStatus::AwaitingApproval | RunStatus::Done => {
+                    true
+                }
+                RunStatus::StepLimit
+                | RunStatus::TooManyToolErrors
+                | RunStatus::RepeatedCall
+                | RunStatus::TokenBudget
+                | RunStatus::TimeLimit
+                | RunStatus::ContextFull
+                | RunStatus::Truncated
+                | RunStatus::Refused
+                | RunStatus::Cancelled
+                | RunStatus::Interrupted
+                | RunStatus::Failed => false,
+            };
+            for lang in Lang::ALL {
+                assert_eq!(
+                    run_status(lang, status).is_none(),
+                    silent,
+                    "{} in {}",
+                    status.as_str(),
+                    lang.tag()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_choice_is_said_in_the_words_that_the_assistant_knows() {
+        let starts_at = "2026-12-05T19:00:00+07:00".parse().unwrap();
+        assert_eq!(
+            choice(Lang::Vi, "Bếp Mây", starts_at, 4),
+            "Tôi chọn Bếp Mây, 19:00 ngày 05/12/2026, 4 người."
+        );
+        assert_eq!(
+            choice(Lang::En, "Bếp Mây", starts_at, 4),
+            "I choose Bếp Mây, 19:00 on 2026-12-05, 4 people."
+        );
     }
 }

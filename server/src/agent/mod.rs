@@ -68,7 +68,8 @@ impl Workers {
     }
 }
 
-/// How often expired questions are looked for, beside every read and decision.
+/// How often expired questions and runs without a worker are looked for. Questions are looked at before
+/// every read and decision too.
 const SWEEP_EVERY: Duration = Duration::from_secs(2);
 
 impl Agent {
@@ -83,19 +84,25 @@ impl Agent {
     pub async fn start(&self) -> Result<(), sqlx::Error> {
         let services = &self.services;
         services.store.requeue_running(services.clock.now()).await?;
-        for run in services.store.queued_runs().await? {
-            self.wake(run);
-        }
         let agent = self.clone();
         tokio::spawn(async move {
             let mut tick = tokio::time::interval(SWEEP_EVERY);
             loop {
                 tick.tick().await;
-                if let Err(error) = agent.expire_due().await {
-                    tracing::error!("looking for expired approvals: {error}");
+                if let Err(error) = agent.sweep().await {
+                    tracing::error!("looking for expired approvals and queued runs: {error}");
                 }
             }
         });
+        Ok(())
+    }
+
+    async fn sweep(&self) -> Result<(), sqlx::Error> {
+        self.expire_due().await?;
+        // Waking a run that has a worker already does nothing: only one claims it.
+        for run in self.services.store.queued_runs().await? {
+            self.wake(run);
+        }
         Ok(())
     }
 

@@ -121,8 +121,8 @@ impl Worker {
         Ok(())
     }
 
-    /// What an earlier call has made of a business key: a live effect, or a question of this run that
-    /// waits or was declined.
+    /// What an earlier call has made of a business key: a live effect, or a question for this user
+    /// message that waits or was declined.
     pub async fn earlier<W: WriteTool>(
         &self,
         tx: &mut WriteTx,
@@ -133,7 +133,7 @@ impl Worker {
             Earlier::None => {}
             found @ (Earlier::Same { .. } | Earlier::Other) => return Ok(found),
         }
-        for earlier in tx.calls_with_key(&self.run.id, key).await? {
+        for earlier in tx.calls_with_key(&self.run.conversation, key).await? {
             let Some(proposed) = earlier.proposed_input.clone() else { continue };
             let same = W::same_request(&from_json(proposed)?, input);
             match (earlier.state, earlier.ended_as) {

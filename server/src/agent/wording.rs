@@ -53,7 +53,10 @@ pub fn refused(refused: Refused) -> CallError {
         kind: ToolErrorKind::Input,
         code: refused.code,
         params: (!refused.params.is_empty()).then_some(refused.params),
-        for_model: format!("Not done: {}", refused.message),
+        for_model: format!(
+            "Not done: {} Tell the user, or call the tool again with other arguments; not with the same ones.",
+            refused.message
+        ),
         error_text: refused.message,
     }
 }
@@ -90,7 +93,7 @@ pub fn timed_out<T: Tool>() -> CallError {
         params: None,
         error_text: "This took too long. Nothing was done.".into(),
         for_model: format!(
-            "{} did not answer in time. Nothing was done. Tell the user and do not try again now.",
+            "{} took too long to answer. Nothing was done. Tell the user and do not try again now.",
             T::NAME
         ),
     }

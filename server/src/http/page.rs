@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use axum::response::IntoResponse;
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
+use leptos::config::Env;
 use leptos::context::provide_context;
 use leptos::nonce::Nonce;
 use serde::Deserialize;
@@ -121,7 +122,12 @@ async fn render(
     );
     let mut response = page(request).await.into_response();
     *response.status_mut() = status;
-    let policy = HeaderValue::from_str(&security::page_policy(&nonce)).map_err(ApiError::internal)?;
+    let reload_socket = match state.leptos.env {
+        Env::DEV => Some(format!("ws://{}:{}", state.leptos.site_addr.ip(), state.leptos.reload_port)),
+        Env::PROD => None,
+    };
+    let policy = security::page_policy(&nonce, reload_socket.as_deref());
+    let policy = HeaderValue::from_str(&policy).map_err(ApiError::internal)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     match chosen_lang.filter(|text| language::parse(text).is_some()) {
         Some(lang) => {

@@ -43,11 +43,13 @@ pub async fn headers(request: Request, next: Next) -> Response<Body> {
     response
 }
 
-/// The policy of a page with scripts of this nonce.
-pub fn page_policy(nonce: &str) -> String {
+/// The policy of a page with scripts of this nonce. `reload_socket`: where `cargo leptos watch` tells
+/// of changes, for designers only.
+pub fn page_policy(nonce: &str, reload_socket: Option<&str>) -> String {
+    let reload_socket = reload_socket.unwrap_or_default();
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; \
-         style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
+         style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self' {reload_socket}; \
          manifest-src 'self'; frame-ancestors 'none'; object-src 'none'; base-uri 'none'; form-action 'self'"
     )
 }

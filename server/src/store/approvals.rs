@@ -1,8 +1,8 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use shared::api::Decision;
 use shared::ids::{ApprovalId, ConversationId, RunId, ToolCallId, UserId};
-use sha2::{Digest, Sha256};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -47,13 +47,8 @@ fn decision_text(decision: Decision) -> &'static str {
 }
 
 fn status(text: &str) -> Result<ApprovalStatus> {
-    let decisions = [
-        Decision::Approved,
-        Decision::Declined,
-        Decision::Expired,
-        Decision::Superseded,
-        Decision::Stopped,
-    ];
+    let decisions =
+        [Decision::Approved, Decision::Declined, Decision::Expired, Decision::Superseded, Decision::Stopped];
     match text {
         "pending" => Ok(ApprovalStatus::Pending),
         _ => decisions
@@ -133,10 +128,8 @@ impl WriteTx {
         let sql = format!(
             "SELECT {COLUMNS} FROM approvals WHERE tool_call_id = $1 ORDER BY created_at DESC, id DESC"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(call.as_str())
-            .fetch_all(self.connection())
-            .await?;
+        let rows =
+            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(call.as_str()).fetch_all(self.connection()).await?;
         rows.iter().map(approval).collect()
     }
 

@@ -152,7 +152,8 @@ impl WriteTx {
 
     /// The calls of one turn, in order.
     pub async fn calls_of_step(&mut self, run: &RunId, step: u32) -> Result<Vec<CallRow>> {
-        let sql = format!("SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND step = $2 ORDER BY position");
+        let sql =
+            format!("SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND step = $2 ORDER BY position");
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
             .bind(run.as_str())
             .bind(i64::from(step))
@@ -172,14 +173,18 @@ impl WriteTx {
         row.as_ref().map(call).transpose()
     }
 
-    /// The earlier calls of a run with a business key, newest first.
-    pub async fn calls_with_key(&mut self, run: &RunId, key: &str) -> Result<Vec<CallRow>> {
+    /// The earlier calls with a business key for the guest's last message, newest first: of its run,
+    /// and of the runs that a retry came after.
+    pub async fn calls_with_key(&mut self, conversation: &ConversationId, key: &str) -> Result<Vec<CallRow>> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND business_key = $2
-             ORDER BY step DESC, position DESC"
+            "SELECT {COLUMNS} FROM tool_calls
+             WHERE business_key = $2 AND run_id IN
+                 (SELECT id FROM runs WHERE conversation_id = $1 AND created_at >=
+                     (SELECT COALESCE(MAX(created_at), 0) FROM user_messages WHERE conversation_id = $1))
+             ORDER BY created_at DESC, step DESC, position DESC"
         );
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(run.as_str())
+            .bind(conversation.as_str())
             .bind(key)
             .fetch_all(self.connection())
             .await?;

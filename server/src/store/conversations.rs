@@ -68,7 +68,7 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// A guest's conversations, newest first. Those without a message are not worth a line.
+    /// A guest's conversations, newest first.
     pub async fn conversations_of(&self, user: &UserId) -> Result<Vec<ConversationSummary>> {
         let rows: Vec<(String, String, i64, i64)> = sqlx::query_as(
             "SELECT c.id, c.title, c.updated_at,
@@ -174,10 +174,11 @@ impl WriteTx {
         Ok(())
     }
 
-    /// The tools whose question has expired since the guest's last message.
+    /// The tools whose question has expired since the guest's last message. One that a message itself
+    /// found expired carries that message's time, and was told with it.
     pub async fn expired_since_last_message(&mut self, conversation: &ConversationId) -> Result<Vec<String>> {
         let rows: Vec<(String,)> = sqlx::query_as(
-            "SELECT tool FROM approvals WHERE conversation_id = $1 AND status = 'expired' AND decided_at >=
+            "SELECT tool FROM approvals WHERE conversation_id = $1 AND status = 'expired' AND decided_at >
                  (SELECT COALESCE(MAX(created_at), 0) FROM user_messages WHERE conversation_id = $1)
              ORDER BY decided_at, id",
         )

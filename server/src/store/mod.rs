@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use shared::ids::ConversationId;
 use sqlx::any::AnyPoolOptions;
-use sqlx::{Any, AnyConnection, AnyPool, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 
 pub use approvals::{ApprovalRow, ApprovalStatus};
 pub use calls::{CallRow, CallState, EndedAs, ModelResult};
@@ -48,6 +48,10 @@ impl Store {
     pub async fn open(url: &str) -> std::result::Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
         let url = sqlite_url(url)?;
+        // By itself first: a pool would try for half a minute what cannot succeed.
+        let mut first = AnyConnection::connect(&url).await?;
+        set_up(&mut first).await?;
+        first.close().await?;
         let write = pool(1).connect(&url).await?;
         sqlx::migrate!("./migrations").run(&write).await?;
         let read = pool(8).connect(&url).await?;
@@ -108,25 +112,22 @@ fn pool(connections: u32) -> AnyPoolOptions {
         .acquire_timeout(Duration::from_secs(30))
         .idle_timeout(None)
         .max_lifetime(None)
-        .after_connect(|connection, _| {
-            Box::pin(async move {
-                for pragma in [
-                    "PRAGMA journal_mode = WAL",
-                    "PRAGMA busy_timeout = 10000",
-                    "PRAGMA foreign_keys = ON",
-                ] {
-                    sqlx::query(pragma).execute(&mut *connection).await?;
-                }
-                Ok(())
-            })
-        })
+        .after_connect(|connection, _| Box::pin(set_up(connection)))
+}
+
+async fn set_up(connection: &mut AnyConnection) -> Result<()> {
+    for pragma in ["PRAGMA journal_mode = WAL", "PRAGMA busy_timeout = 10000", "PRAGMA foreign_keys = ON"] {
+        sqlx::query(pragma).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 /// Why the database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("DATABASE_URL must look like sqlite://path/to/file.db, but is {0:?}")]
-    Url(String),
+    /// Without its value, which may hold a password.
+    #[error("DATABASE_URL must look like sqlite://path/to/file.db")]
+    Url,
     #[error("DATABASE_URL: the folder {folder} cannot be made: {source}")]
     Folder { folder: String, source: std::io::Error },
     #[error("DATABASE_URL: the database cannot be opened: {0}")]
@@ -137,7 +138,7 @@ pub enum OpenError {
 
 fn sqlite_url(url: &str) -> std::result::Result<String, OpenError> {
     let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
-    let path = path.filter(|path| !path.is_empty()).ok_or_else(|| OpenError::Url(url.to_owned()))?;
+    let path = path.filter(|path| !path.is_empty()).ok_or_else(|| OpenError::Url)?;
     let (file, query) = path.split_once('?').unwrap_or((path, ""));
     if let Some(folder) = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)

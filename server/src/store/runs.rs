@@ -79,10 +79,8 @@ pub(super) async fn latest_run(
     let sql = format!(
         "SELECT {COLUMNS} FROM runs WHERE conversation_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"
     );
-    let row = sqlx::query(sqlx::AssertSqlSafe(sql))
-        .bind(conversation.as_str())
-        .fetch_optional(connection)
-        .await?;
+    let row =
+        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(conversation.as_str()).fetch_optional(connection).await?;
     row.as_ref().map(run).transpose()
 }
 
@@ -131,10 +129,8 @@ impl WriteTx {
 
     pub async fn run(&mut self, id: &RunId) -> Result<RunRow> {
         let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = $1");
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(id.as_str())
-            .fetch_one(self.connection())
-            .await?;
+        let row =
+            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id.as_str()).fetch_one(self.connection()).await?;
         run(&row)
     }
 

@@ -1,9 +1,9 @@
 //! The kinds of failure: what the card says, what the model hears, and that neither hears too much.
 
-use serde_json::{Value, json};
 use crate::support::{
     Stage, Turn, booking, evening, heard, json_of, local_time, of_call, tool_parts, weather,
 };
+use serde_json::{Value, json};
 
 fn types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["type"].as_str().unwrap()).collect()
@@ -39,8 +39,36 @@ async fn an_unknown_tool_is_unavailable_and_the_model_hears_which_tools_there_ar
 }
 
 #[tokio::test]
+async fn a_name_that_no_tool_can_have_does_not_break_the_conversation() {
+    let long = "x".repeat(300);
+    for names in [["", "order pizza"], ["getWeather\n", "ünï/cödé"], [long.as_str(), "getweather"]] {
+        let stage = Stage::with([
+            Turn::call(names[0], json!({})).and_call(names[1], json!({})),
+            Turn::text("No such thing."),
+        ])
+        .await;
+        stage.say("Do it").await;
+        let view = stage.assert_ended("done").await;
+        let parts: Vec<&Value> = tool_parts(&view).collect();
+        assert_eq!(parts.len(), 2);
+        for (part, name) in parts.iter().zip(names) {
+            assert_eq!(part["type"], format!("tool-{name}"));
+            assert_eq!((&part["state"], &part["code"]), (&json!("output-error"), &json!("unknown-tool")));
+        }
+        let heard = heard(&stage.model.requests()[1]);
+        assert!(heard.iter().all(|result| result.text.chars().count() < 300), "{heard:?}");
+    }
+}
+
+#[tokio::test]
 async fn arguments_that_are_no_json_are_refused_before_they_count_as_available() {
-    for broken in [r#"{"city": "Huế""#, r#"{"city": "Huế",}"#, r#"{"city": "Huế", "city": "Hà Nội"}"#, "Huế", r#"["Huế"]"#] {
+    for broken in [
+        r#"{"city": "Huế""#,
+        r#"{"city": "Huế",}"#,
+        r#"{"city": "Huế", "city": "Hà Nội"}"#,
+        "Huế",
+        r#"["Huế"]"#,
+    ] {
         let call = Turn::text("").and_call_text("getWeather", broken).stopping_with("tool_use");
         let (stage, part, events) = failing_call(call).await;
         assert_eq!((&part["kind"], &part["code"]), (&json!("input"), &json!("invalid-input")), "{broken}");
@@ -62,7 +90,10 @@ async fn a_wrong_type_and_a_missing_field_are_told_at_once_each_with_its_path() 
     let results = heard(&stage.model.requests()[1]);
     assert!(results[0].is_error);
     let text = &results[0].text;
-    assert!(text.contains("`/partySize`: expected an integer from 1 to 20, got the string \"bốn\""), "{text}");
+    assert!(
+        text.contains("`/partySize`: expected an integer from 1 to 20, got the string \"bốn\""),
+        "{text}"
+    );
     assert!(text.contains("`/startsAt`: missing"), "{text}");
     stage.assert_ended("done").await;
 }
@@ -90,7 +121,11 @@ async fn what_the_domain_refuses_is_told_once_the_arguments_are_available() {
         ("createBooking", booking("hcm-tam-ghe", 9, &evening(3)), "party-too-large"),
         ("getWeather", weather("Atlantis"), "unknown-city"),
         ("findTables", json!({ "city": "Atlantis", "startsAt": evening(3), "partySize": 2 }), "unknown-city"),
-        ("findTables", json!({ "city": "Đà Lạt", "startsAt": local_time(-1, 19, 0), "partySize": 2 }), "past"),
+        (
+            "findTables",
+            json!({ "city": "Đà Lạt", "startsAt": local_time(-1, 19, 0), "partySize": 2 }),
+            "past",
+        ),
     ];
     for (tool, arguments, code) in refusals {
         let (stage, part, events) = failing_call(Turn::call(tool, arguments.clone())).await;

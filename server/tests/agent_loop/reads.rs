@@ -1,15 +1,15 @@
 //! Calls that only read: side by side, and told in the order in which they were asked for.
 
+use crate::support::{Stage, Turn, assistant_text, booking, evening, heard, json_of, tool_parts, weather};
 use serde_json::{Value, json};
-use crate::support::{
-    Stage, Turn, assistant_text, booking, evening, heard, json_of, tool_parts, weather,
-};
 
 #[tokio::test]
 async fn two_cities_of_one_turn_are_read_side_by_side_and_told_in_order() {
     let cities = ["Hà Nội", "TP. Hồ Chí Minh"];
     let stage = Stage::with([
-        Turn::call("getWeather", weather(cities[0])).saying("I look.").and_call("getWeather", weather(cities[1])),
+        Turn::call("getWeather", weather(cities[0]))
+            .saying("I look.")
+            .and_call("getWeather", weather(cities[1])),
         Turn::text("Warm in both."),
     ])
     .await;
@@ -20,7 +20,10 @@ async fn two_cities_of_one_turn_are_read_side_by_side_and_told_in_order() {
     assert_eq!(assistant_text(&view), "I look.\nWarm in both.");
 
     let results = heard(&stage.model.requests()[1]);
-    assert_eq!(results.iter().map(|result| result.call.as_str()).collect::<Vec<_>>(), ["toolu_1_0", "toolu_1_1"]);
+    assert_eq!(
+        results.iter().map(|result| result.call.as_str()).collect::<Vec<_>>(),
+        ["toolu_1_0", "toolu_1_1"]
+    );
     for (result, part) in results.iter().zip(&parts) {
         assert!(!result.is_error);
         assert_eq!(result.note, None);
@@ -87,7 +90,8 @@ async fn a_read_beside_a_form_is_shown_at_once_and_told_with_the_decision() {
 async fn a_read_that_shall_ask_waits_with_an_empty_preview() {
     let settings = [("TRUTHTABLE_ASK_ALSO", "getWeather")];
     let stage =
-        Stage::with_settings(&settings, [Turn::call("getWeather", weather("Huế")), Turn::text("Warm.")]).await;
+        Stage::with_settings(&settings, [Turn::call("getWeather", weather("Huế")), Turn::text("Warm.")])
+            .await;
     let view = stage.say("Huế?").await;
     assert_eq!(view["run"]["status"], "awaiting-approval");
     let part = stage.only_part().await;
@@ -96,7 +100,8 @@ async fn a_read_that_shall_ask_waits_with_an_empty_preview() {
     assert_eq!(part.get("output"), None);
 
     let call = part["toolCallId"].as_str().unwrap();
-    let refused = stage.decide(call, json!({ "approved": true, "editedInput": { "city": "Huế", "days": 8 } })).await;
+    let refused =
+        stage.decide(call, json!({ "approved": true, "editedInput": { "city": "Huế", "days": 8 } })).await;
     let problem = refused.expect_problem(422, "invalid-input");
     assert_eq!(problem["errors"][0]["path"], "/days");
 
@@ -114,8 +119,11 @@ async fn a_read_that_shall_ask_waits_with_an_empty_preview() {
 #[tokio::test]
 async fn a_read_that_was_asked_about_and_declined_does_not_run() {
     let settings = [("TRUTHTABLE_ASK_ALSO", "getWeather,findTables")];
-    let stage =
-        Stage::with_settings(&settings, [Turn::call("getWeather", weather("Huế")), Turn::text("As you like.")]).await;
+    let stage = Stage::with_settings(
+        &settings,
+        [Turn::call("getWeather", weather("Huế")), Turn::text("As you like.")],
+    )
+    .await;
     stage.say("Huế?").await;
     stage.answer_form(json!({ "approved": false })).await;
     let view = stage.assert_ended("done").await;

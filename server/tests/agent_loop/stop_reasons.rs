@@ -1,8 +1,8 @@
 //! Calls run only where the protocol has proved the turn complete and its end counts as asking for
 //! tools. (Where the guest stops a run: `supersede_and_stop`.)
 
-use serde_json::{Value, json};
 use crate::support::{Stage, Turn, assistant_text, booking, evening, json_of, tool_parts, weather};
+use serde_json::{Value, json};
 
 fn tempting() -> Turn {
     Turn::call("getWeather", weather("Huế"))
@@ -18,7 +18,11 @@ async fn nothing_runs(turn: Turn, status: &str, reason: &str) {
     let parts: Vec<&Value> = tool_parts(&view).collect();
     assert_eq!(parts.len(), 2, "{view:#}");
     for part in parts {
-        assert_eq!((&part["state"], &part["reason"]), (&json!("output-cancelled"), &json!(reason)), "{part:#}");
+        assert_eq!(
+            (&part["state"], &part["reason"]),
+            (&json!("output-cancelled"), &json!(reason)),
+            "{part:#}"
+        );
     }
     for (_, event) in stage.events().await {
         let kind = json_of(&event)["type"].clone();
@@ -45,7 +49,8 @@ async fn a_turn_that_the_model_declined_is_refused() {
 
 #[tokio::test]
 async fn a_full_context_window_is_told_as_that() {
-    nothing_runs(tempting().stopping_with("model_context_window_exceeded"), "context-full", "interrupted").await;
+    nothing_runs(tempting().stopping_with("model_context_window_exceeded"), "context-full", "interrupted")
+        .await;
 }
 
 #[tokio::test]
@@ -110,12 +115,16 @@ async fn a_turn_without_a_word_is_an_answer_and_leaves_no_empty_message_behind()
 
 #[tokio::test]
 async fn a_paused_turn_goes_on() {
-    let stage = Stage::with([Turn::text("One moment.").stopping_with("pause_turn"), Turn::text("Here it is.")]).await;
+    let stage =
+        Stage::with([Turn::text("One moment.").stopping_with("pause_turn"), Turn::text("Here it is.")]).await;
     let view = stage.say("Hello").await;
     assert_eq!(view["run"]["status"], "done");
     assert_eq!(assistant_text(&view), "One moment.\nHere it is.");
     let second = stage.model.requests()[1]["messages"].clone();
     // The paused content goes back as it was.
-    assert_eq!(second[1], json!({ "role": "assistant", "content": [{ "type": "text", "text": "One moment." }] }));
+    assert_eq!(
+        second[1],
+        json!({ "role": "assistant", "content": [{ "type": "text", "text": "One moment." }] })
+    );
     assert_eq!(second.as_array().unwrap().len(), 2);
 }

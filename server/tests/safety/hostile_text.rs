@@ -6,13 +6,18 @@ use crate::support::{Guest, ScriptedModel, Server, Turn, local_time};
 
 const HOSTILE: &str = "</textarea><script>alert('x')</script><img src=x onerror=alert(1)>\u{202e}txt.exe &amp; \"'` <!-- {{7*7}}";
 
-/// The page has none of it as markup, and the hidden ordering character does not turn the page around.
-fn assert_harmless(page: &str) {
-    for markup in ["<script>alert", "</textarea><script", "<img src=x", "<img", "<!-- {{"] {
+/// The page has none of it as markup.
+fn assert_no_markup(page: &str) {
+    for markup in ["<script>alert", "</textarea><script", "<img", "<!-- {{"] {
         assert!(!page.contains(markup), "{markup} in {page}");
     }
-    // Shown, and as text.
+}
+
+/// Nor is it left out: it is shown, as text, and without the character that would turn it around.
+fn assert_harmless(page: &str) {
+    assert_no_markup(page);
     assert!(page.contains("&lt;script&gt;alert"), "the text is not on the page: {page}");
+    assert!(!page.split("<script").next().unwrap().contains('\u{202e}'), "{page}");
 }
 
 #[tokio::test]
@@ -45,7 +50,7 @@ async fn hostile_arguments_are_shown_as_text_in_the_form_and_on_the_receipt() {
     guest.say(&conversation, "Book it").await;
     let page = guest.get(&format!("/c/{conversation}")).await.expect(200).text;
     assert!(page.contains("data-state=\"approval-requested\""), "{page}");
-    assert_harmless(&page);
+    assert_no_markup(&page);
 
     let (call, approval) = guest.waiting_call(&conversation, 0).await;
     guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await.expect(200);
@@ -69,9 +74,7 @@ async fn unfinished_and_broken_arguments_and_invented_tools_are_shown_as_text() 
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Xin chào").await;
     let page = guest.get(&format!("/c/{conversation}")).await.expect(200).text;
-    for markup in ["<script>alert", "</textarea><script", "<img src=x"] {
-        assert!(!page.contains(markup), "{markup} in {page}");
-    }
+    assert_no_markup(&page);
     assert_eq!(page.matches("data-tool-call=").count(), 4, "{page}");
 }
 
@@ -81,6 +84,6 @@ async fn a_hostile_query_is_not_written_into_the_page() {
     let guest = Guest::new(&server);
     for path in ["/?persona=%3Cscript%3Ealert(1)%3C/script%3E", "/?lang=%22%3E%3Cscript%3Ealert(1)", "/%3Cscript%3Ealert(1)"] {
         let page = guest.get(path).await.text;
-        assert!(!page.contains("<script>alert") && !page.contains("\"><script"), "{page}");
+        assert!(!page.contains("<script>alert"), "{page}");
     }
 }

@@ -56,7 +56,9 @@ impl Guest {
 
     /// A guest without a session.
     pub fn new(server: &Server) -> Self {
-        Self { client: Client::new(), url: server.url.clone(), cookie: String::new() }
+        // A kept connection would be a dead one after the server was killed.
+        let client = Client::builder().pool_max_idle_per_host(0).build().unwrap();
+        Self { client, url: server.url.clone(), cookie: String::new() }
     }
 
     /// Begins a conversation; the first one begins the session.
@@ -239,7 +241,8 @@ impl Guest {
     /// The id of the waiting call number `index` of the conversation.
     pub async fn waiting_call(&self, conversation: &str, index: usize) -> (String, String) {
         let view = self.view(conversation).await;
-        let waiting: Vec<_> = tool_parts(&view).filter(|part| part["state"] == "approval-requested").collect();
+        let waiting: Vec<_> =
+            tool_parts(&view).filter(|part| part["state"] == "approval-requested").collect();
         let part = waiting.get(index).unwrap_or_else(|| panic!("nothing waits: {view:#}"));
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         (text(&part["toolCallId"]), text(&part["approval"]["approvalId"]))

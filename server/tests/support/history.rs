@@ -19,8 +19,12 @@ pub fn heard(request: &Value) -> Vec<Heard> {
 fn results_of(content: &Value) -> Vec<Heard> {
     let blocks = content.as_array().expect("a list of blocks").iter();
     let results = blocks.filter(|block| block["type"] == "tool_result").map(|block| {
-        let texts: Vec<&str> =
-            block["content"].as_array().expect("blocks").iter().map(|text| text["text"].as_str().unwrap()).collect();
+        let texts: Vec<&str> = block["content"]
+            .as_array()
+            .expect("blocks")
+            .iter()
+            .map(|text| text["text"].as_str().unwrap())
+            .collect();
         assert!((1..=2).contains(&texts.len()), "a result is a content and at most a note: {block}");
         Heard {
             call: block["tool_use_id"].as_str().unwrap().to_owned(),
@@ -63,7 +67,8 @@ pub fn assert_valid_request(request: &Value) {
             assert_valid_block(block, role);
         }
 
-        let answered: Vec<String> = results_of(&message["content"]).into_iter().map(|result| result.call).collect();
+        let answered: Vec<String> =
+            results_of(&message["content"]).into_iter().map(|result| result.call).collect();
         assert_eq!(answered, open, "the results before message {n} of {request:#}");
         let results_first = content.iter().take(open.len()).all(|block| block["type"] == "tool_result");
         assert!(results_first, "results do not come first in message {n} of {request:#}");

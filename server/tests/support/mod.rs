@@ -12,7 +12,7 @@ mod stage;
 
 pub use database::{Booking, Database};
 pub use guest::{Answer, Guest, assistant_text, tool_parts};
-pub use history::{Heard, assert_valid_request, assert_only_grows, heard, told_by_user};
+pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
 pub use listener::Listener;
 pub use model::{ScriptedModel, Turn};
 pub use process::Server;

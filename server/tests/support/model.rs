@@ -205,7 +205,8 @@ async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
         notify.notified().await;
     }
     if let Some(status) = turn.refused_with {
-        let body = json!({ "type": "error", "error": { "type": "api_error", "message": "scripted trouble" } });
+        let body =
+            json!({ "type": "error", "error": { "type": "api_error", "message": "scripted trouble" } });
         return (status, [("retry-after-ms", "5")], axum::Json(body)).into_response();
     }
     let chunks: Vec<_> = turn

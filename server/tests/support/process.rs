@@ -29,7 +29,8 @@ impl Server {
     }
 
     fn start_in(folder: TempDir, settings: &[(&str, &str)], log: Option<PathBuf>) -> Self {
-        let settings: Vec<_> = settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let settings: Vec<_> =
+            settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let (child, url) = spawn(&folder, &settings, "127.0.0.1:0", log.as_deref());
         Self { url, child, folder, settings, log }
     }
@@ -82,12 +83,7 @@ fn database_url(folder: &TempDir) -> String {
     format!("sqlite://{}/made/on/demand/truthtable.db", folder.path().display())
 }
 
-fn spawn(
-    folder: &TempDir,
-    settings: &[(String, String)],
-    addr: &str,
-    log: Option<&Path>,
-) -> (Child, String) {
+fn spawn(folder: &TempDir, settings: &[(String, String)], addr: &str, log: Option<&Path>) -> (Child, String) {
     let stderr = match log {
         Some(log) => OpenOptions::new().create(true).append(true).open(log).unwrap().into(),
         None => Stdio::inherit(),

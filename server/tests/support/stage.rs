@@ -3,7 +3,8 @@ use shared::event::AgentEvent;
 use shared::reduce::Conversation;
 
 use super::{
-    Answer, Guest, ScriptedModel, Server, Turn, assert_only_grows, assert_valid_request, local_time, tool_parts,
+    Answer, Guest, ScriptedModel, Server, Turn, assert_only_grows, assert_valid_request, local_time,
+    tool_parts,
 };
 
 /// A server whose model says what the test tells it to, and a guest with one conversation.
@@ -19,8 +20,18 @@ const MOVING: [&str; 4] = ["input-streaming", "input-available", "approval-reque
 
 /// Words that nobody outside the house shall read.
 const INTERNAL: [&str; 12] = [
-    "sqlx", "sqlite", "SELECT ", "INSERT ", "no such table", "database", ".rs:", "panicked", "unwrap", "serde",
-    "ToolFailure", "Error(",
+    "sqlx",
+    "sqlite",
+    "SELECT ",
+    "INSERT ",
+    "no such table",
+    "database",
+    ".rs:",
+    "panicked",
+    "unwrap",
+    "serde",
+    "ToolFailure",
+    "Error(",
 ];
 
 impl Stage {
@@ -193,7 +204,8 @@ pub fn of_call(events: &[(u64, AgentEvent)], call: &Value) -> Vec<Value> {
 /// restaurant takes guests.
 pub fn evening(days_ahead: i64) -> String {
     let of = |days| local_time(days, 19, 0);
-    let is_monday = chrono::DateTime::parse_from_rfc3339(&of(days_ahead)).unwrap().format("%u").to_string() == "1";
+    let is_monday =
+        chrono::DateTime::parse_from_rfc3339(&of(days_ahead)).unwrap().format("%u").to_string() == "1";
     of(days_ahead + i64::from(is_monday))
 }
 

@@ -140,7 +140,9 @@ fn city_at(text: &Text, at: usize, end_of_last: Option<usize>) -> Option<(&'stat
     });
     let introduced = text.is(before, BEFORE_A_PLACE) || list;
     let named = token.capital && !token.opens && !text.shouted && !text.is(before, NOT_A_CITY_AFTER);
-    let opening = at == 0
+    // `ngay mai hue co mua khong`: after the day it stands as at the start.
+    let after_the_day = text.is(before, "mai|nay|tomorrow|today|tonight");
+    let opening = (at == 0 || after_the_day)
         && (text.len() <= 2
             || text
                 .any_at(
@@ -247,6 +249,8 @@ mod tests {
                 ("weather in hue tomorrow", "Huế"),
                 ("Will it rain in Da Nang and Hue?", "Đà Nẵng, Huế"),
                 ("hue co mua khong", "Huế"),
+                ("ngay mai hue co mua khong", "Huế"),
+                ("hôm nay vinh nắng không", "Vinh"),
                 ("o vinh", "Vinh"),
                 ("thành phố Vinh", "Vinh"),
                 ("hoi an, nha trang", "Hội An, Nha Trang"),
