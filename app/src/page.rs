@@ -62,7 +62,8 @@ impl PageData {
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let data = use_context::<PageData>().unwrap_or_else(PageData::absent);
     let lang = data.lang;
-    let title = document_title(lang, &data.first_text());
+    // A child would bring a marker comment with it, which a title shows as text.
+    let title = document_title(lang, &data.first_text()).replace('&', "&amp;").replace('<', "&lt;");
     let stylesheet = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
         <!DOCTYPE html>
@@ -75,7 +76,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 />
                 <meta name="color-scheme" content="light dark" />
                 <meta name="description" content=texts::page_description(lang) />
-                <title>{title}</title>
+                <title inner_html=title></title>
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="stylesheet" href=stylesheet />
                 <AutoReload options=options.clone() />

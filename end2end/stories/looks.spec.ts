@@ -1,4 +1,4 @@
-import { devices, type Page } from '@playwright/test';
+import { type Page } from '@playwright/test';
 
 import { expectAccessible } from '../fixtures/accessibility.ts';
 import { type Chat, expect, freshEvening } from '../fixtures/chat.ts';
@@ -67,7 +67,7 @@ async function lookAtEverything(chat: Chat): Promise<void> {
   await expectGoodLooks(chat);
 }
 
-const narrow = { ...devices['Pixel 7'], viewport: { width: 360, height: 740 }, defaultBrowserType: undefined };
+const narrow = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, options] of [

@@ -342,7 +342,14 @@ async fn demo_model_prints_its_address_and_answers_the_messages_api() {
     let answer = ask(streamed).await.unwrap();
     assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("text/event-stream"));
     let events = answer.text().await.unwrap();
-    for event in ["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"] {
+    for event in [
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+    ] {
         assert!(events.contains(&format!("event: {event}\n")), "{event} in {events}");
     }
 }
@@ -371,11 +378,13 @@ async fn the_demo_model_alone_serves_another_server_as_its_provider() {
     let created: Value = created.json().await.unwrap();
     let show = format!("{}/api/conversations/{}", server.url, created["conversationId"].as_str().unwrap());
     let body = json!({ "clientMessageId": "one", "text": "Thời tiết Huế" });
-    let sent = client.post(format!("{show}/messages")).header("cookie", &cookie).json(&body).send().await.unwrap();
+    let sent =
+        client.post(format!("{show}/messages")).header("cookie", &cookie).json(&body).send().await.unwrap();
     assert_eq!(sent.status(), 202);
     let begun = Instant::now();
     loop {
-        let view: Value = client.get(&show).header("cookie", &cookie).send().await.unwrap().json().await.unwrap();
+        let view: Value =
+            client.get(&show).header("cookie", &cookie).send().await.unwrap().json().await.unwrap();
         if view["run"]["status"] == "done" {
             assert_eq!(view["messages"][1]["parts"][0]["type"], "tool-getWeather", "{view:#}");
             return;

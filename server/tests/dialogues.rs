@@ -16,7 +16,12 @@ fn last_message(view: &Value) -> &Value {
 }
 
 fn last_tools(view: &Value) -> Vec<&Value> {
-    last_message(view)["parts"].as_array().unwrap().iter().filter(|part| kind(part).starts_with("tool-")).collect()
+    last_message(view)["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|part| kind(part).starts_with("tool-"))
+        .collect()
 }
 
 fn last_words(view: &Value) -> String {
@@ -42,9 +47,14 @@ async fn the_weather_of_two_cities_is_two_calls_of_one_message() {
         let tools = last_tools(&view);
         let seen: Vec<_> = tools
             .iter()
-            .map(|part| (kind(part), part["state"].as_str().unwrap(), part["output"]["city"].as_str().unwrap()))
+            .map(|part| {
+                (kind(part), part["state"].as_str().unwrap(), part["output"]["city"].as_str().unwrap())
+            })
             .collect();
-        let wanted = [("tool-getWeather", "output-available", "Đà Lạt"), ("tool-getWeather", "output-available", "Nha Trang")];
+        let wanted = [
+            ("tool-getWeather", "output-available", "Đà Lạt"),
+            ("tool-getWeather", "output-available", "Nha Trang"),
+        ];
         assert_eq!(seen, wanted, "{text}");
         assert!(tools.iter().all(|part| part["output"]["source"] == "sample"));
         // Asked for in one turn: one model call, then the answer.
@@ -85,7 +95,11 @@ async fn tomorrow_is_two_days_and_the_city_is_remembered() {
         let view = guest.say(&conversation, first).await;
         let tools = last_tools(&view);
         assert_eq!(tools.len(), 1, "{first}: {view:#}");
-        assert_eq!((&tools[0]["output"]["city"], &tools[0]["input"]["days"]), (&json!("Huế"), &json!(2)), "{first}");
+        assert_eq!(
+            (&tools[0]["output"]["city"], &tools[0]["input"]["days"]),
+            (&json!("Huế"), &json!(2)),
+            "{first}"
+        );
         let view = guest.say(&conversation, then).await;
         let tools = last_tools(&view);
         assert_eq!(tools.len(), 1, "{then}: {view:#}");
@@ -119,7 +133,8 @@ async fn a_table_is_found_chosen_on_the_card_confirmed_and_has_a_receipt() {
 
         // Not the first one and not the wanted time: what the card says counts.
         let option = &options[1];
-        let times: Vec<DateTime<chrono::FixedOffset>> = serde_json::from_value(option["freeTimes"].clone()).unwrap();
+        let times: Vec<DateTime<chrono::FixedOffset>> =
+            serde_json::from_value(option["freeTimes"].clone()).unwrap();
         let time = *times.last().unwrap();
         let choice = on_the_card(option["name"].as_str().unwrap(), time, party);
         let view = guest.say(&conversation, &choice).await;
@@ -127,11 +142,18 @@ async fn a_table_is_found_chosen_on_the_card_confirmed_and_has_a_receipt() {
         let form = last_tools(&view)[0];
         assert_eq!((kind(form), &form["state"]), ("tool-createBooking", &json!("approval-requested")));
         assert_eq!(form["input"]["restaurantId"], option["restaurantId"], "{choice}");
-        assert_eq!(form["input"]["startsAt"], option["freeTimes"].as_array().unwrap().last().unwrap().clone(), "{choice}");
+        assert_eq!(
+            form["input"]["startsAt"],
+            option["freeTimes"].as_array().unwrap().last().unwrap().clone(),
+            "{choice}"
+        );
         assert_eq!(form["input"]["partySize"], party, "{choice}");
 
         let (call, approval) = guest.waiting_call(&conversation, 0).await;
-        guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await.expect(200);
+        guest
+            .decide(&conversation, &call, json!({ "approved": true, "approvalId": approval }))
+            .await
+            .expect(200);
         let view = guest.settled(&conversation).await;
         assert_eq!(view["run"]["status"], "done");
         let receipt = last_tools(&view)[0];
@@ -139,7 +161,10 @@ async fn a_table_is_found_chosen_on_the_card_confirmed_and_has_a_receipt() {
         assert_eq!(receipt["output"]["status"], "confirmed");
         assert_eq!(receipt["output"]["restaurantName"], option["name"]);
         let book = server.database().await.bookings().await;
-        assert!(book.iter().any(|booking| receipt["output"]["reference"] == booking.reference.as_str()), "{book:?}");
+        assert!(
+            book.iter().any(|booking| receipt["output"]["reference"] == booking.reference.as_str()),
+            "{book:?}"
+        );
     }
     assert_eq!(server.database().await.bookings().await.len(), 3);
 }
@@ -247,12 +272,17 @@ async fn it_answers_in_the_guests_language() {
 #[tokio::test]
 async fn a_city_without_restaurants_and_one_without_weather_are_told() {
     let server = Server::start(&[]);
-    for text in ["Tìm bàn ở Huế cho 4 người lúc 7 giờ tối mai", "Find a table in Hue for 4 tomorrow at 7 pm"] {
+    for text in ["Tìm bàn ở Huế cho 4 người lúc 7 giờ tối mai", "Find a table in Hue for 4 tomorrow at 7 pm"]
+    {
         let (guest, conversation) = Guest::with_conversation(&server, "").await;
         let view = guest.say(&conversation, text).await;
         assert_eq!(view["run"]["status"], "done", "{text}");
         let tools = last_tools(&view);
-        assert_eq!((&tools[0]["state"], &tools[0]["code"]), (&json!("output-error"), &json!("unknown-city")), "{text}");
+        assert_eq!(
+            (&tools[0]["state"], &tools[0]["code"]),
+            (&json!("output-error"), &json!("unknown-city")),
+            "{text}"
+        );
         assert!(last_words(&view).contains("Đà Lạt"), "{text}: {}", last_words(&view));
     }
 }
@@ -270,14 +300,20 @@ async fn a_declined_proposal_is_changed_and_asked_again() {
         let view = guest.say(&conversation, choice).await;
         assert_eq!(view["run"]["status"], "awaiting-approval", "{choice}: {view:#}");
         let (call, approval) = guest.waiting_call(&conversation, 0).await;
-        guest.decide(&conversation, &call, json!({ "approved": false, "approvalId": approval })).await.expect(200);
+        guest
+            .decide(&conversation, &call, json!({ "approved": false, "approvalId": approval }))
+            .await
+            .expect(200);
         let view = guest.settled(&conversation).await;
         assert_eq!(last_tools(&view)[0]["state"], "output-denied");
         assert!(!last_words(&view).trim().is_empty());
         let view = guest.say(&conversation, change).await;
         assert_eq!(view["run"]["status"], "awaiting-approval", "{change}: {view:#}");
         let form = last_tools(&view)[0];
-        assert_eq!((&form["input"]["partySize"], &form["input"]["restaurantId"]), (&json!(6), &json!("dl-may-nui")));
+        assert_eq!(
+            (&form["input"]["partySize"], &form["input"]["restaurantId"]),
+            (&json!(6), &json!("dl-may-nui"))
+        );
     }
     assert_eq!(server.database().await.bookings().await, []);
 }
@@ -289,7 +325,8 @@ async fn the_same_words_get_the_same_answer() {
     for _ in 0..2 {
         let (guest, conversation) = Guest::with_conversation(&server, "").await;
         let view = guest.say(&conversation, "Thời tiết Đà Lạt ngày mai").await;
-        let tools: Vec<_> = tool_parts(&view).map(|part| (part["input"].clone(), part["output"].clone())).collect();
+        let tools: Vec<_> =
+            tool_parts(&view).map(|part| (part["input"].clone(), part["output"].clone())).collect();
         said.push((assistant_text(&view), tools));
     }
     assert_eq!(said[0], said[1]);

@@ -18,7 +18,10 @@ async fn page(guest: &Guest, path: &str, headers: &[(&str, &str)]) -> Answer {
 }
 
 fn lang(page: &str) -> &str {
-    page.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_else(|| panic!("{page}"))
+    page.split("<html lang=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .unwrap_or_else(|| panic!("{page}"))
 }
 
 /// Without scripts, where the page's data stands a second time.
@@ -42,10 +45,7 @@ fn values(markup: &str, attribute: &str) -> Vec<String> {
 /// How many elements carry the attribute, with or without a value.
 fn count(markup: &str, attribute: &str) -> usize {
     let tags = markup.split('<').filter_map(|tag| tag.split('>').next());
-    tags.filter(|tag| {
-        tag.split_whitespace().any(|word| word.split('=').next() == Some(attribute))
-    })
-    .count()
+    tags.filter(|tag| tag.split_whitespace().any(|word| word.split('=').next() == Some(attribute))).count()
 }
 
 fn booking(restaurant: &str) -> Value {
@@ -54,7 +54,10 @@ fn booking(restaurant: &str) -> Value {
 
 async fn decide(guest: &Guest, conversation: &str, approved: bool) -> Value {
     let (call, approval) = guest.waiting_call(conversation, 0).await;
-    guest.decide(conversation, &call, json!({ "approved": approved, "approvalId": approval })).await.expect(200);
+    guest
+        .decide(conversation, &call, json!({ "approved": approved, "approvalId": approval }))
+        .await
+        .expect(200);
     guest.settled(conversation).await
 }
 
@@ -121,7 +124,8 @@ async fn a_conversation_is_on_the_page_with_its_texts_and_cards() {
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     let view = guest.say(&conversation, "Weather in Đà Lạt and Huế?").await;
-    let calls: Vec<_> = tool_parts(&view).map(|part| part["toolCallId"].as_str().unwrap().to_owned()).collect();
+    let calls: Vec<_> =
+        tool_parts(&view).map(|part| part["toolCallId"].as_str().unwrap().to_owned()).collect();
     for headers in [VI, EN] {
         let answer = page(&guest, &format!("/c/{conversation}"), headers).await.expect(200);
         let markup = markup(&answer.text);
@@ -138,7 +142,9 @@ async fn a_conversation_is_on_the_page_with_its_texts_and_cards() {
 
 #[tokio::test]
 async fn sample_weather_is_marked_as_such() {
-    let model = ScriptedModel::start([Turn::call("getWeather", json!({ "city": "Đà Lạt" })), Turn::text("So.")]).await;
+    let model =
+        ScriptedModel::start([Turn::call("getWeather", json!({ "city": "Đà Lạt" })), Turn::text("So.")])
+            .await;
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Weather?").await;
@@ -180,7 +186,8 @@ async fn a_waiting_form_is_on_the_page_filled_in() {
 
 #[tokio::test]
 async fn a_receipt_is_on_the_page_once_it_is_in_the_record() {
-    let model = ScriptedModel::start([Turn::call("createBooking", booking("dl-may-nui")), Turn::text("Done.")]).await;
+    let model =
+        ScriptedModel::start([Turn::call("createBooking", booking("dl-may-nui")), Turn::text("Done.")]).await;
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Book it").await;
@@ -202,7 +209,8 @@ async fn a_receipt_is_on_the_page_once_it_is_in_the_record() {
 async fn where_the_record_has_no_booking_there_is_no_receipt_whatever_the_model_says() {
     const CLAIM: &str = "Your table is booked, reference TB-123456! data-receipt";
     // Declined.
-    let model = ScriptedModel::start([Turn::call("createBooking", booking("dl-may-nui")), Turn::text(CLAIM)]).await;
+    let model =
+        ScriptedModel::start([Turn::call("createBooking", booking("dl-may-nui")), Turn::text(CLAIM)]).await;
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Book it").await;
@@ -250,7 +258,10 @@ async fn every_ended_run_is_told_in_both_languages_with_its_id() {
         (vec![Turn::text("I was ab").cut()], "interrupted"),
         (vec![Turn::text("I will not").stopping_with("refusal")], "refused"),
         (vec![Turn::text("And so on and").stopping_with("max_tokens")], "truncated"),
-        (vec![Turn::call("a", json!({})).and_call("b", json!({})).and_call("c", json!({}))], "too-many-tool-errors"),
+        (
+            vec![Turn::call("a", json!({})).and_call("b", json!({})).and_call("c", json!({}))],
+            "too-many-tool-errors",
+        ),
     ] {
         let model = ScriptedModel::start(turns).await;
         let server = Server::start(&model.settings());
@@ -263,7 +274,9 @@ async fn every_ended_run_is_told_in_both_languages_with_its_id() {
             let markup = markup(&answer.text);
             assert_eq!(values(&markup, "data-run-status"), [status]);
             assert!(markup.contains(view["run"]["runId"].as_str().unwrap()), "{status}: {markup}");
-            told.push(markup.split("data-run-status").nth(1).unwrap().split("</p>").next().unwrap().to_owned());
+            told.push(
+                markup.split("data-run-status").nth(1).unwrap().split("</p>").next().unwrap().to_owned(),
+            );
         }
         assert_ne!(told[0], told[1], "{status}");
     }
@@ -279,7 +292,8 @@ async fn own_conversations_are_listed_on_every_page() {
     for path in ["/", &format!("/c/{first}"), "/c/none"] {
         let answer = page(&guest, path, VI).await;
         let markup = markup(&answer.text);
-        let at = |id: &str| markup.find(&format!("href=\"/c/{id}")).unwrap_or_else(|| panic!("{path}: {markup}"));
+        let at =
+            |id: &str| markup.find(&format!("href=\"/c/{id}")).unwrap_or_else(|| panic!("{path}: {markup}"));
         assert!(at(&second) < at(&first), "newest first");
         assert!(markup.contains("Thời tiết Huế") && markup.contains("Thời tiết Đà Lạt"));
     }
@@ -300,7 +314,10 @@ async fn what_is_not_there_and_what_is_somebody_elses_is_the_same_page_with_404(
                 assert_eq!(lang(&answer.text), lang_wanted, "{path}");
                 assert!(!answer.text.contains("Huế"), "{path}: {}", answer.text);
                 let markup = markup(&answer.text);
-                assert!(markup.contains("href=\"/\"") || markup.contains("href=\"/?"), "a way back: {markup}");
+                assert!(
+                    markup.contains("href=\"/\"") || markup.contains("href=\"/?"),
+                    "a way back: {markup}"
+                );
             }
         }
     }
@@ -315,6 +332,11 @@ async fn a_page_is_complete_html_that_does_not_change_from_one_look_to_the_next(
     let one = page(&guest, &path, VI).await.expect(200);
     let other = page(&guest, &path, VI).await.expect(200);
     assert_eq!(one.text.matches("</html>").count(), 1, "{}", one.text);
-    assert_eq!(markup(&one.text), markup(&other.text));
+    // All but the nonce, which the framework also writes into other attributes.
+    let lasting = |page: &str| {
+        let nonce = page.split("nonce=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        markup(&page.replace(nonce, ""))
+    };
+    assert_eq!(lasting(&one.text), lasting(&other.text));
     assert_eq!(one.text.matches("<title>").count(), 1);
 }

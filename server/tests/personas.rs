@@ -95,7 +95,12 @@ async fn assert_true_to_the_book(server: &Server, guest: &Guest) {
     let booked: BTreeSet<_> = book
         .iter()
         .map(|booking| {
-            (booking.tool_call_id.clone(), booking.reference.clone(), booking.status.clone(), booking.party_size)
+            (
+                booking.tool_call_id.clone(),
+                booking.reference.clone(),
+                booking.status.clone(),
+                booking.party_size,
+            )
         })
         .collect();
     assert_eq!(receipts, booked);
@@ -103,7 +108,10 @@ async fn assert_true_to_the_book(server: &Server, guest: &Guest) {
 
 async fn decide(guest: &Guest, conversation: &str, approved: bool) -> Value {
     let (call, approval) = guest.waiting_call(conversation, 0).await;
-    guest.decide(conversation, &call, json!({ "approved": approved, "approvalId": approval })).await.expect(200);
+    guest
+        .decide(conversation, &call, json!({ "approved": approved, "approvalId": approval }))
+        .await
+        .expect(200);
     guest.settled(conversation).await
 }
 
@@ -113,7 +121,10 @@ async fn with_form(server: &Server, persona: &str) -> (Guest, String, Value) {
     let mut view = guest.say(&conversation, WISH).await;
     if persona == "helpful" {
         assert_eq!(record(&view), [("tool-findTables", "output-available")], "{view:#}");
-        let name = tool_parts(&view).next().unwrap()["output"]["restaurants"][0]["name"].as_str().unwrap().to_owned();
+        let name = tool_parts(&view).next().unwrap()["output"]["restaurants"][0]["name"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         view = guest.say(&conversation, &format!("Tôi chọn {name}")).await;
     }
     assert_eq!(status(&view), "awaiting-approval", "{persona}: {view:#}");
@@ -187,7 +198,8 @@ async fn where_the_book_cannot_be_written_the_booking_fails_and_the_record_says_
     for (persona, before) in WITH_FORM {
         let server = Server::start(&[]);
         let (guest, conversation, _) = with_form(&server, persona).await;
-        let broken = "CREATE TRIGGER broken BEFORE INSERT ON bookings BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
+        let broken =
+            "CREATE TRIGGER broken BEFORE INSERT ON bookings BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
         server.database().await.execute(broken).await;
         let view = decide(&guest, &conversation, true).await;
         assert_eq!(booking_states(&view), [before, &["output-error"]].concat(), "{persona}: {view:#}");
@@ -259,7 +271,11 @@ async fn sloppy_hears_what_was_wrong_and_comes_to_a_form_in_the_third_attempt() 
         // Never validated, so nothing that could be taken for arguments.
         assert_eq!(part.get("input"), None);
     }
-    let heard = server.database().await.texts("SELECT result_content FROM tool_calls WHERE result_is_error = 1 ORDER BY step").await;
+    let heard = server
+        .database()
+        .await
+        .texts("SELECT result_content FROM tool_calls WHERE result_is_error = 1 ORDER BY step")
+        .await;
     assert_eq!(heard.len(), 2);
     // The wrong type and the missing field, both at once.
     assert!(heard[1].contains("/partySize") && heard[1].contains("bốn"), "{}", heard[1]);

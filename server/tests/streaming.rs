@@ -175,7 +175,8 @@ async fn text_arrives_while_the_model_is_still_writing() {
 
 #[tokio::test]
 async fn arguments_arrive_while_the_model_is_still_writing_them() {
-    let call = Turn::call("getWeather", json!({ "city": "Đà Lạt, a city of pines", "days": 3 })).then_silent();
+    let call =
+        Turn::call("getWeather", json!({ "city": "Đà Lạt, a city of pines", "days": 3 })).then_silent();
     let model = ScriptedModel::start([call]).await;
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
@@ -225,7 +226,11 @@ async fn deltas_are_committed_in_groups_and_none_is_lost() {
     assert_eq!(text, words(200));
 
     // When each was written, in milliseconds.
-    let at = server.database().await.numbers("SELECT at FROM events WHERE body LIKE '%text-delta%' ORDER BY seq").await;
+    let at = server
+        .database()
+        .await
+        .numbers("SELECT at FROM events WHERE body LIKE '%text-delta%' ORDER BY seq")
+        .await;
     assert!(at.len() > 4, "200 words in {} groups", at.len());
     // Timers may be late, never early; the last group goes with the end of the turn.
     let gaps: Vec<i64> = at.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -242,7 +247,8 @@ async fn words_that_come_at_once_are_one_event() {
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Tell me").await;
-    let deltas = server.database().await.number("SELECT COUNT(*) FROM events WHERE body LIKE '%text-delta%'").await;
+    let deltas =
+        server.database().await.number("SELECT COUNT(*) FROM events WHERE body LIKE '%text-delta%'").await;
     assert!(deltas < 30, "300 words in {deltas} events");
 }
 
@@ -292,7 +298,8 @@ async fn sigterm_ends_the_streams_and_the_process_exits_with_0() {
 
 #[tokio::test]
 async fn sigterm_while_a_model_hangs_leaves_a_run_that_the_next_process_ends() {
-    let model = ScriptedModel::start([Turn::text("Half a").then_silent(), Turn::text("A whole answer.")]).await;
+    let model =
+        ScriptedModel::start([Turn::text("Half a").then_silent(), Turn::text("A whole answer.")]).await;
     let mut server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.send(&conversation, "Tell me").await;
@@ -314,7 +321,8 @@ async fn sigterm_while_a_model_hangs_leaves_a_run_that_the_next_process_ends() {
 
 #[tokio::test]
 async fn killed_in_the_middle_of_a_model_call_the_run_is_taken_up_and_ends() {
-    let halves = Turn::call("getWeather", json!({ "city": "Huế", "days": 2 })).saying("I look now").then_silent();
+    let halves =
+        Turn::call("getWeather", json!({ "city": "Huế", "days": 2 })).saying("I look now").then_silent();
     let model = ScriptedModel::start([
         halves,
         Turn::call("getWeather", json!({ "city": "Huế" })).saying("Let me see."),

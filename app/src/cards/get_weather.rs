@@ -80,7 +80,7 @@ fn asked(input: &GetWeatherInput) -> AnyView {
     view! {
         <dl class="facts">
             {fact(texts::city, view! { <bdi>{visible(&input.city)}</bdi> })}
-            {fact(texts::day, input.days.to_string())}
+            {fact(texts::days, input.days.to_string())}
         </dl>
     }
     .into_any()

@@ -70,6 +70,7 @@ pub struct Session {
     outgoing: StoredValue<Option<Outgoing>>,
     server_ahead: StoredValue<TimeDelta>,
     listing: StoredValue<bool>,
+    list_stale: StoredValue<bool>,
 }
 
 impl Session {
@@ -93,6 +94,7 @@ impl Session {
             outgoing: StoredValue::new(None),
             server_ahead: StoredValue::new(TimeDelta::zero()),
             listing: StoredValue::new(false),
+            list_stale: StoredValue::new(false),
         }
     }
 
@@ -316,16 +318,20 @@ impl Session {
 
     /// Asks for the list again; one request at a time. A list that does not come is left as it was.
     fn refresh_conversations(self) {
+        self.list_stale.set_value(true);
         if self.listing.get_value() {
             return;
         }
         self.listing.set_value(true);
         spawn_local(async move {
-            let list = api::conversations().await;
-            self.listing.set_value(false);
-            if let Ok(list) = list {
-                self.conversations.set(list);
+            // What has changed while an answer was on its way is not in it.
+            while self.list_stale.get_value() {
+                self.list_stale.set_value(false);
+                if let Ok(list) = api::conversations().await {
+                    self.conversations.set(list);
+                }
             }
+            self.listing.set_value(false);
         });
     }
 }

@@ -138,6 +138,7 @@ texts! {
         "Sample figures: typical for the month, not a forecast.";
     weather_table: "Thời tiết theo ngày", "Weather by day";
     day: "Ngày", "Day";
+    days: "Số ngày", "Days";
     sky: "Trời", "Sky";
     rain: "Mưa", "Rain";
     chance_of_rain: "Khả năng mưa", "Chance of rain";

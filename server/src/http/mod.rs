@@ -56,8 +56,12 @@ pub struct AppState {
 #[derive(Clone, Debug)]
 pub enum ModelChoice {
     /// The demo model; the name is `demo/<persona>` where a conversation does not choose one.
-    Demo { name: String },
-    Provider { name: String },
+    Demo {
+        name: String,
+    },
+    Provider {
+        name: String,
+    },
 }
 
 pub fn router(state: AppState) -> Router {
@@ -81,7 +85,10 @@ pub fn router(state: AppState) -> Router {
         .route("/c/{id}", get(page::conversation))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .nest_service("/pkg", ServeDir::new(format!("{}/{}", state.leptos.site_root, state.leptos.site_pkg_dir)))
+        .nest_service(
+            "/pkg",
+            ServeDir::new(format!("{}/{}", state.leptos.site_root, state.leptos.site_pkg_dir)),
+        )
         .fallback_service(site.fallback(get(page::not_found).with_state(state.clone())))
         .method_not_allowed_fallback(async || ApiError::method_not_allowed())
         .layer(CompressionLayer::new())

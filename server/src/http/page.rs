@@ -131,7 +131,8 @@ async fn render(
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     match chosen_lang.filter(|text| language::parse(text).is_some()) {
         Some(lang) => {
-            let cookie = Cookie::build((language::COOKIE, lang.to_owned())).path("/").same_site(SameSite::Lax);
+            let cookie =
+                Cookie::build((language::COOKIE, lang.to_owned())).path("/").same_site(SameSite::Lax);
             Ok((CookieJar::new().add(cookie.permanent()), response).into_response())
         }
         None => Ok(response),

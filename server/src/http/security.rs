@@ -22,7 +22,8 @@ pub fn cross_site(public_url: Option<&str>) -> CsrfLayer<fn(ProtectionError) -> 
 
 fn refuse(error: ProtectionError) -> Response<Body> {
     tracing::warn!("cross-site request refused: {error}");
-    ApiError::new(StatusCode::FORBIDDEN, "cross-site", "Requests from other sites are refused.").into_response()
+    ApiError::new(StatusCode::FORBIDDEN, "cross-site", "Requests from other sites are refused.")
+        .into_response()
 }
 
 /// What holds for every answer; a page brings a content security policy of its own.

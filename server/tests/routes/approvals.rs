@@ -18,7 +18,8 @@ async fn waiting(server: &Server) -> (Guest, String, String, String) {
 }
 
 async fn server_that_books() -> (ScriptedModel, Server) {
-    let model = ScriptedModel::start([Turn::call("createBooking", booking()), Turn::text("As you see.")]).await;
+    let model =
+        ScriptedModel::start([Turn::call("createBooking", booking()), Turn::text("As you see.")]).await;
     let server = Server::start(&model.settings());
     (model, server)
 }
@@ -53,8 +54,10 @@ async fn a_confirmation_is_answered_200_and_the_same_run_goes_on() {
 async fn a_refusal_is_answered_200_and_nothing_is_booked() {
     let (_model, server) = server_that_books().await;
     let (guest, conversation, call, approval) = waiting(&server).await;
-    let answer =
-        guest.decide(&conversation, &call, json!({ "approved": false, "approvalId": approval })).await.expect(200);
+    let answer = guest
+        .decide(&conversation, &call, json!({ "approved": false, "approvalId": approval }))
+        .await
+        .expect(200);
     assert_eq!(answer.body, json!({ "decision": "declined" }));
     let view = guest.settled(&conversation).await;
     let part = tool_parts(&view).next().unwrap();
@@ -95,8 +98,8 @@ async fn an_edit_runs_as_the_person_wrote_it_beside_what_was_proposed() {
     assert_eq!(part["output"]["partySize"], 3);
     assert_eq!(part["output"]["note"], "bên cửa sổ");
     assert_eq!(server.database().await.bookings().await[0].party_size, 3);
-    let heard = model.requests().pop().unwrap().to_string();
-    assert!(heard.contains("The user changed before confirming"), "{heard}");
+    let heard = model.requests().pop().unwrap()["messages"].to_string();
+    assert!(heard.contains("before confirming: partySize from 2 to 3"), "{heard}");
 }
 
 #[tokio::test]
@@ -231,7 +234,10 @@ async fn a_call_that_never_asked_and_one_that_is_not_there_are_404() {
     let view = guest.say(&conversation, "Weather?").await;
     let call = tool_parts(&view).next().unwrap()["toolCallId"].as_str().unwrap();
     guest.decide(&conversation, call, json!({ "approved": true })).await.expect_problem(404, "not-found");
-    guest.decide(&conversation, "no-such-call", json!({ "approved": true })).await.expect_problem(404, "not-found");
+    guest
+        .decide(&conversation, "no-such-call", json!({ "approved": true }))
+        .await
+        .expect_problem(404, "not-found");
 }
 
 #[tokio::test]
@@ -246,7 +252,9 @@ async fn a_call_is_not_decided_through_another_conversation_of_the_same_guest() 
 
 #[tokio::test]
 async fn a_read_that_shall_ask_waits_for_a_person_too() {
-    let model = ScriptedModel::start([Turn::call("getWeather", json!({ "city": "Huế" })), Turn::text("So it is.")]).await;
+    let model =
+        ScriptedModel::start([Turn::call("getWeather", json!({ "city": "Huế" })), Turn::text("So it is.")])
+            .await;
     let mut settings = model.settings();
     settings.push(("TRUTHTABLE_ASK_ALSO", "getWeather,findTables"));
     let server = Server::start(&settings);

@@ -61,7 +61,9 @@ async fn a_conversation_shows_its_folded_parts_its_run_and_the_last_event() {
     assert_eq!(user["role"], "user");
     assert_eq!(user["parts"], json!([{ "type": "text", "text": "Weather in Đà Lạt?" }]));
     assert_eq!(assistant["role"], "assistant");
-    let [said, tool, answered] = assistant["parts"].as_array().unwrap().as_slice() else { panic!("{view:#}") };
+    let [said, tool, answered] = assistant["parts"].as_array().unwrap().as_slice() else {
+        panic!("{view:#}")
+    };
     assert_eq!(*said, json!({ "type": "text", "text": "Let me look." }));
     assert_eq!(*answered, json!({ "type": "text", "text": "It is cool." }));
     assert_eq!(keys(tool), ["input", "output", "state", "toolCallId", "type"]);
@@ -131,7 +133,8 @@ async fn nothing_that_is_answered_or_streamed_is_null() {
     let waiting = guest.say(&conversation, "Weather, and a table").await;
     assert_eq!(nulls(&waiting, ""), Vec::<String>::new());
     let (call, approval) = guest.waiting_call(&conversation, 0).await;
-    let decided = guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await;
+    let decided =
+        guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await;
     assert_eq!(nulls(&decided.expect(200).body, ""), Vec::<String>::new());
     let ended = guest.settled(&conversation).await;
     assert_eq!(ended["run"]["status"], "done");
@@ -183,10 +186,16 @@ async fn the_list_gives_a_title_the_time_and_how_many_forms_wait() {
     assert_eq!(waiting["title"], "Two tables for tomorrow");
     assert_eq!(waiting["waiting"], 2);
     let updated_at = waiting["updatedAt"].as_str().unwrap();
-    assert!(updated_at.ends_with('Z') && chrono::DateTime::parse_from_rfc3339(updated_at).is_ok(), "{updated_at}");
+    assert!(
+        updated_at.ends_with('Z') && chrono::DateTime::parse_from_rfc3339(updated_at).is_ok(),
+        "{updated_at}"
+    );
 
     let (call, approval) = guest.waiting_call(&conversation, 0).await;
-    guest.decide(&conversation, &call, json!({ "approved": false, "approvalId": approval })).await.expect(200);
+    guest
+        .decide(&conversation, &call, json!({ "approved": false, "approvalId": approval }))
+        .await
+        .expect(200);
     assert_eq!(entry().await["waiting"], 1);
     let (call, approval) = guest.waiting_call(&conversation, 0).await;
     guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await.expect(200);
@@ -221,17 +230,22 @@ async fn a_persona_is_taken_from_the_demo_model_only() {
     for persona in ["helpful", "liar", "silent-liar", "sloppy", "cut"] {
         guest.converse(json!({ "persona": persona })).await;
     }
-    let named = server.database().await.texts("SELECT model_name FROM conversations ORDER BY created_at, id").await;
+    let named =
+        server.database().await.texts("SELECT model_name FROM conversations ORDER BY created_at, id").await;
     assert_eq!(named, ["demo/helpful", "demo/liar", "demo/silent-liar", "demo/sloppy", "demo/cut"]);
-    let problem =
-        guest.post("/api/conversations", json!({ "persona": "saint" })).await.expect_problem(422, "invalid-persona");
+    let problem = guest
+        .post("/api/conversations", json!({ "persona": "saint" }))
+        .await
+        .expect_problem(422, "invalid-persona");
     assert_eq!(problem["errors"][0]["path"], "/persona");
     assert!(problem["errors"][0]["message"].as_str().unwrap().contains("silent-liar"), "{problem}");
 
     let model = ScriptedModel::start([]).await;
     let with_provider = Server::start(&model.settings());
     let guest = Guest::new(&with_provider);
-    let problem =
-        guest.post("/api/conversations", json!({ "persona": "liar" })).await.expect_problem(422, "invalid-persona");
+    let problem = guest
+        .post("/api/conversations", json!({ "persona": "liar" }))
+        .await
+        .expect_problem(422, "invalid-persona");
     assert_eq!(problem["errors"][0]["path"], "/persona");
 }

@@ -10,8 +10,10 @@ async fn the_tools_are_listed_with_what_they_do_and_take() {
     let server = Server::start(&[]);
     let body = Guest::new(&server).get("/api/tools").await.expect(200).body;
     let tools = body["tools"].as_array().unwrap();
-    let told: Vec<_> =
-        tools.iter().map(|tool| (tool["name"].as_str().unwrap(), &tool["effect"], &tool["needsApproval"])).collect();
+    let told: Vec<_> = tools
+        .iter()
+        .map(|tool| (tool["name"].as_str().unwrap(), &tool["effect"], &tool["needsApproval"]))
+        .collect();
     assert_eq!(
         told,
         [

@@ -64,12 +64,16 @@ async fn while_a_run_is_at_work_another_message_is_409_and_stored_nowhere() {
     let before = guest.until(&conversation, |view| view["run"]["textOpen"] == true).await;
     guest.try_send(&conversation, "two", "Are you there?").await.expect_problem(409, "run-active");
     assert_eq!(guest.view(&conversation).await["messages"], before["messages"]);
-    guest.post(&format!("/api/conversations/{conversation}/retry"), json!({})).await.expect_problem(409, "run-active");
+    guest
+        .post(&format!("/api/conversations/{conversation}/retry"), json!({}))
+        .await
+        .expect_problem(409, "run-active");
 }
 
 #[tokio::test]
 async fn a_message_while_a_form_waits_takes_its_place() {
-    let model = ScriptedModel::start([Turn::call("createBooking", booking()), Turn::text("All right.")]).await;
+    let model =
+        ScriptedModel::start([Turn::call("createBooking", booking()), Turn::text("All right.")]).await;
     let server = Server::start(&model.settings());
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Book it").await;

@@ -90,7 +90,9 @@ async fn behind_a_proxy_the_public_urls_origin_passes_and_others_do_not() {
         post(&guest, "/api/conversations", &json!({}), &own).await.expect(201);
         let own = [("origin", "https://x.example"), ("host", host), ("sec-fetch-site", "same-origin")];
         post(&guest, "/api/conversations", &json!({}), &own).await.expect(201);
-        for origin in ["https://evil.example", "https://x.example.evil.example", "https://x.example:444", "null"] {
+        for origin in
+            ["https://evil.example", "https://x.example.evil.example", "https://x.example:444", "null"]
+        {
             let foreign = [("origin", origin), ("host", host)];
             let answer = post(&guest, "/api/conversations", &json!({}), &foreign).await;
             answer.expect_problem(403, "cross-site");

@@ -38,7 +38,8 @@ async fn a_pages_policy_allows_what_the_page_needs_and_nothing_else() {
         let policy = policy(&answer);
         let text = answer.headers["content-security-policy"].to_str().unwrap();
         for forbidden in ["'unsafe-inline'", "'unsafe-eval'", "http:", "https:", "*"] {
-            let found = policy.iter().any(|(_, sources)| sources.iter().any(|source| source.contains(forbidden)));
+            let found =
+                policy.iter().any(|(_, sources)| sources.iter().any(|source| source.contains(forbidden)));
             assert!(!found, "{path}: {forbidden} in {text}");
         }
         for (directive, wanted) in [
@@ -83,7 +84,17 @@ async fn a_page_has_no_inline_handlers_styles_or_remote_addresses() {
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.say(&conversation, "Tìm bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai").await;
     let page = guest.get(&format!("/c/{conversation}")).await.expect(200).text;
-    for forbidden in [" onclick=", " onload=", " onerror=", " style=\"", "javascript:", "src=\"http", "src=\"//", "href=\"http", "href=\"//"] {
+    for forbidden in [
+        " onclick=",
+        " onload=",
+        " onerror=",
+        " style=\"",
+        "javascript:",
+        "src=\"http",
+        "src=\"//",
+        "href=\"http",
+        "href=\"//",
+    ] {
         assert!(!page.contains(forbidden), "{forbidden} in {page}");
     }
 }

@@ -82,7 +82,11 @@ async fn unfinished_and_broken_arguments_and_invented_tools_are_shown_as_text() 
 async fn a_hostile_query_is_not_written_into_the_page() {
     let server = Server::start(&[]);
     let guest = Guest::new(&server);
-    for path in ["/?persona=%3Cscript%3Ealert(1)%3C/script%3E", "/?lang=%22%3E%3Cscript%3Ealert(1)", "/%3Cscript%3Ealert(1)"] {
+    for path in [
+        "/?persona=%3Cscript%3Ealert(1)%3C/script%3E",
+        "/?lang=%22%3E%3Cscript%3Ealert(1)",
+        "/%3Cscript%3Ealert(1)",
+    ] {
         let page = guest.get(path).await.text;
         assert!(!page.contains("<script>alert"), "{page}");
     }

@@ -47,13 +47,4 @@ impl Listener {
             }
         }
     }
-
-    /// Reads on until the server ends the stream.
-    pub async fn to_the_end(&mut self) -> Vec<(u64, AgentEvent)> {
-        let mut seen = Vec::new();
-        while let Some(next) = self.next().await {
-            seen.push(next);
-        }
-        seen
-    }
 }
