@@ -120,7 +120,8 @@ async fn listen(addr: SocketAddr) -> Result<TcpListener, StartError> {
 async fn model(settings: &Settings, ids: Arc<dyn Ids>) -> Result<(Anthropic, ModelChoice), StartError> {
     let (base_url, api_key, choice) = match settings.model {
         ModelKind::Demo => {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::DemoModel)?;
+            let listener =
+                TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::DemoModel)?;
             let addr = listener.local_addr().map_err(StartError::DemoModel)?;
             let pace = settings.demo_pace;
             tokio::spawn(async move {

@@ -183,7 +183,9 @@ impl Agent {
         match W::preview(tx.connection(), cx, &input).await {
             Ok(_) => Ok(Some(json(&input)?)),
             Err(ToolFailure::Refused(refused)) => Err(DecideError::InvalidEdit(vec![field_error(refused)])),
-            Err(ToolFailure::Failed(error)) => Err(DecideError::Store(sqlx::Error::Protocol(error.to_string()))),
+            Err(ToolFailure::Failed(error)) => {
+                Err(DecideError::Store(sqlx::Error::Protocol(error.to_string())))
+            }
         }
     }
 

@@ -50,11 +50,7 @@ pub async fn fail(
     })
 }
 
-pub async fn cancel(
-    tx: &mut WriteTx,
-    call: &ToolCallId,
-    reason: CancelReason,
-) -> Result<AgentEvent, Error> {
+pub async fn cancel(tx: &mut WriteTx, call: &ToolCallId, reason: CancelReason) -> Result<AgentEvent, Error> {
     tx.end_call(call, EndedAs::Cancelled, &wording::cancelled(reason)).await?;
     Ok(AgentEvent::ToolOutputCancelled { tool_call_id: call.clone(), reason, of: None })
 }

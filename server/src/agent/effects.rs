@@ -6,7 +6,7 @@ use shared::event::AgentEvent;
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
-use crate::store::{CallRow, CallState, EndedAs, ModelResult, WriteTx};
+use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
 use crate::tools::contract::{ToolFailure, WriteTool};
 
 /// What the door found.
@@ -42,7 +42,8 @@ impl Worker {
         let event = match passed {
             Ok(Ok(Passed::Done(output))) => {
                 let output = json(&output)?;
-                let edits = call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, &input));
+                let edits =
+                    call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, &input));
                 tx.record_output(&call.id, &input, &output).await?;
                 tx.end_call(&call.id, EndedAs::Output, &wording::output(&output, edits)).await?;
                 AgentEvent::ToolOutputAvailable { tool_call_id: call.id.clone(), output }
@@ -103,8 +104,15 @@ impl Worker {
         let ids = &self.services().ids;
         let output = W::run(tx.connection(), &cx, &typed, ids.next()).await?;
         if let Some(key) = &key {
-            let effect = ids.next();
-            tx.insert_done_effect(&effect, W::NAME, key, &call.id, input, &json(&output)?, cx.now).await?;
+            let effect = DoneEffect {
+                id: &ids.next(),
+                tool: W::NAME,
+                business_key: key,
+                tool_call: &call.id,
+                request: input,
+                output: &json(&output)?,
+            };
+            tx.insert_done_effect(&effect, cx.now).await?;
         }
         Ok(Passed::Done(output))
     }

@@ -82,10 +82,9 @@ fn decision_for(reason: CancelReason) -> Decision {
     match reason {
         CancelReason::Superseded => Decision::Superseded,
         CancelReason::Expired => Decision::Expired,
-        CancelReason::Stopped
-        | CancelReason::Interrupted
-        | CancelReason::Limit
-        | CancelReason::Repeated => Decision::Stopped,
+        CancelReason::Stopped | CancelReason::Interrupted | CancelReason::Limit | CancelReason::Repeated => {
+            Decision::Stopped
+        }
     }
 }
 

@@ -74,10 +74,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(2);
 
 impl Agent {
     pub fn new(services: Services) -> Self {
-        Self {
-            services: Arc::new(services),
-            workers: Arc::default(),
-        }
+        Self { services: Arc::new(services), workers: Arc::default() }
     }
 
     /// Takes up what an earlier process left, and starts looking for expired questions.

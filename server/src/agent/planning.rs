@@ -54,8 +54,8 @@ impl Worker {
         };
         let input = json(&input)?;
         let now = self.services().clock.now();
-        let asks = R::NEEDS_APPROVAL
-            || self.services().ask_also.iter().any(|asked| asked.as_str() == R::NAME);
+        let asks =
+            R::NEEDS_APPROVAL || self.services().ask_also.iter().any(|asked| asked.as_str() == R::NAME);
         let mut tx = self.begin().await?;
         let mut events =
             vec![AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() }];

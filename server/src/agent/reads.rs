@@ -11,8 +11,8 @@ use shared::tools::ToolName;
 
 use super::calls::CallError;
 use super::planning::{from_json, json};
-use super::worker::{Flow, Worker, WorkerError};
 use super::wording;
+use super::worker::{Flow, Worker, WorkerError};
 use crate::store::{CallRow, CallState, EndedAs};
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure};
 

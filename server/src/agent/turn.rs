@@ -8,7 +8,9 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::worker::{Flow, Worker, WorkerError};
-use crate::model::{AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason};
+use crate::model::{
+    AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
+};
 use crate::store::{CallRow, CallState};
 
 /// Deltas are committed in groups, this often.

@@ -23,7 +23,10 @@ pub fn unknown_tool(name: &str) -> CallError {
         code: ErrorCode::UnknownTool,
         params: None,
         error_text: "There is no such tool.".into(),
-        for_model: format!("Unknown tool \"{shown}\". Nothing was done. Available tools: {}.", known.join(", ")),
+        for_model: format!(
+            "Unknown tool \"{shown}\". Nothing was done. Available tools: {}.",
+            known.join(", ")
+        ),
     }
 }
 
@@ -67,9 +70,10 @@ pub fn conflicts_with_earlier() -> CallError {
         code: ErrorCode::ConflictsWithEarlier,
         params: None,
         error_text: "The same thing is already booked or asked for, with other details.".into(),
-        for_model: "Not done: the same thing is already booked or waiting for the user's decision, with other \
+        for_model:
+            "Not done: the same thing is already booked or waiting for the user's decision, with other \
                     details. Do not try again; tell the user."
-            .into(),
+                .into(),
     }
 }
 
@@ -101,7 +105,8 @@ pub fn timed_out<T: Tool>() -> CallError {
 
 pub fn denied() -> ModelResult {
     ModelResult {
-        content: "The user declined. Nothing was done. Ask what to change; do not propose the same again.".into(),
+        content: "The user declined. Nothing was done. Ask what to change; do not propose the same again."
+            .into(),
         note: None,
         is_error: false,
     }
@@ -127,15 +132,18 @@ pub fn repeated(first: Option<&ModelResult>, ended_as: Option<EndedAs>) -> Model
         (Some(first), Some(EndedAs::Output | EndedAs::Denied)) => {
             ModelResult { content: first.content.clone(), note: Some(note.into()), is_error: first.is_error }
         }
-        (_, None | Some(EndedAs::Output | EndedAs::Denied | EndedAs::Error | EndedAs::Cancelled | EndedAs::Repeated)) => {
-            ModelResult {
-                content: "The same request is already waiting for the user's decision; see the result of the earlier \
+        (
+            _,
+            None
+            | Some(EndedAs::Output | EndedAs::Denied | EndedAs::Error | EndedAs::Cancelled | EndedAs::Repeated),
+        ) => ModelResult {
+            content:
+                "The same request is already waiting for the user's decision; see the result of the earlier \
                           call. Nothing was done by this call."
                     .into(),
-                note: None,
-                is_error: false,
-            }
-        }
+            note: None,
+            is_error: false,
+        },
     }
 }
 
@@ -151,5 +159,6 @@ pub fn edits(proposed: &Value, executed: &Value) -> Option<String> {
             changes.push(format!("{name} from {} to {}", show(before), show(after)));
         }
     }
-    (!changes.is_empty()).then(|| format!("The user edited the arguments before confirming: {}.", changes.join(", ")))
+    (!changes.is_empty())
+        .then(|| format!("The user edited the arguments before confirming: {}.", changes.join(", ")))
 }

@@ -78,8 +78,7 @@ impl Worker {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
         let Some(run) = tx.claim_run(run_id, now).await? else { return Ok(None) };
-        let event =
-            AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
+        let event = AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
         tx.append(&run.conversation, now, &[event]).await?;
         tx.commit().await?;
         let worked_before = Duration::from_millis(run.worked_ms);
@@ -132,9 +131,12 @@ impl Worker {
             return Ok(true);
         }
         // A stop may have come before this worker could be told.
-        Ok(self.services().store.latest_run(&self.run.conversation).await?.is_some_and(|run| {
-            run.id == self.run.id && run.stop_requested
-        }))
+        Ok(self
+            .services()
+            .store
+            .latest_run(&self.run.conversation)
+            .await?
+            .is_some_and(|run| run.id == self.run.id && run.stop_requested))
     }
 
     /// One model call, unless a limit says that it was the last.

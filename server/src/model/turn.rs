@@ -10,10 +10,18 @@ pub enum ModelEvent {
     TextDelta(String),
     ReasoningDelta(String),
     /// A tool call begins; the adapter gives it our id.
-    ToolInputStart { tool_call_id: ToolCallId, name: String },
-    ToolInputDelta { tool_call_id: ToolCallId, delta: String },
+    ToolInputStart {
+        tool_call_id: ToolCallId,
+        name: String,
+    },
+    ToolInputDelta {
+        tool_call_id: ToolCallId,
+        delta: String,
+    },
     /// The call failed before its first byte and is made again; `attempt` counts from 1.
-    Retrying { attempt: u32 },
+    Retrying {
+        attempt: u32,
+    },
 }
 
 /// A complete turn.

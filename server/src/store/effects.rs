@@ -13,6 +13,17 @@ pub struct EffectRow {
     pub output: Option<Value>,
 }
 
+/// An effect to be recorded with its result.
+pub struct DoneEffect<'a> {
+    pub id: &'a str,
+    pub tool: &'a str,
+    pub business_key: &'a str,
+    pub tool_call: &'a ToolCallId,
+    /// The input that ran.
+    pub request: &'a Value,
+    pub output: &'a Value,
+}
+
 impl WriteTx {
     pub async fn live_effect(&mut self, tool: &str, business_key: &str) -> Result<Option<EffectRow>> {
         let row: Option<(String, String, Option<String>)> = sqlx::query_as(
@@ -34,28 +45,19 @@ impl WriteTx {
     }
 
     /// Records an effect that is done in this very transaction: claim and result in one.
-    pub async fn insert_done_effect(
-        &mut self,
-        id: &str,
-        tool: &str,
-        business_key: &str,
-        call: &ToolCallId,
-        request: &Value,
-        output: &Value,
-        now: DateTime<Utc>,
-    ) -> Result<()> {
+    pub async fn insert_done_effect(&mut self, new: &DoneEffect<'_>, now: DateTime<Utc>) -> Result<()> {
         sqlx::query(
             "INSERT INTO effects
                  (id, tool, business_key, generation, status, request, tool_call_id, output, created_at)
              SELECT $1, $2, $3, COALESCE(MAX(generation), 0) + 1, 'done', $4, $5, $6, $7
              FROM effects WHERE tool = $2 AND business_key = $3",
         )
-        .bind(id)
-        .bind(tool)
-        .bind(business_key)
-        .bind(to_json(request)?)
-        .bind(call.as_str())
-        .bind(to_json(output)?)
+        .bind(new.id)
+        .bind(new.tool)
+        .bind(new.business_key)
+        .bind(to_json(new.request)?)
+        .bind(new.tool_call.as_str())
+        .bind(to_json(new.output)?)
         .bind(now.timestamp_millis())
         .execute(self.connection())
         .await?;

@@ -24,7 +24,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 pub use approvals::{ApprovalRow, ApprovalStatus};
 pub use calls::{CallRow, CallState, EndedAs, ModelResult};
 pub use conversations::ConversationRow;
-pub use effects::EffectRow;
+pub use effects::{DoneEffect, EffectRow};
 pub use events::StoredEvent;
 pub use hub::Follower;
 pub use runs::{NewRun, RunRow};
