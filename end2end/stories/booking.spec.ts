@@ -20,7 +20,7 @@ for (const { words, locale, find, edited, status } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale });
 
-    test('a guest finds a table, edits the proposal, confirms, and keeps the receipt in every tab', async ({ chat }) => {
+    test('a guest finds a table, edits the proposal, confirms, and keeps the receipt in every tab', { tag: '@phone' }, async ({ chat }) => {
       const evening = freshEvening();
       const [before, after] = [words.clock('19:00'), words.clock('19:30')];
       await chat.open();
