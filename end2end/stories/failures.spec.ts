@@ -21,8 +21,8 @@ test('arguments that are no good are two cards of failure; the third proposal is
 
 test('a time at which the restaurant is closed is refused with its opening hours', async ({ chat }) => {
   await chat.open();
-  await (await chat.wishFor(freshEvening())).decline.click();
-  await chat.settled();
+  await chat.wishFor(freshEvening());
+  await chat.declineForm();
   await chat.ask('đổi sang 23 giờ');
 
   const card = chat.cards('createBooking', 'output-error');
@@ -121,7 +121,11 @@ test('the same restaurant and time for other people is told as a conflict', asyn
   await expect(chat.receipts).toContainText('2 người');
 });
 
-test('a tool that does not exist is an honest card with nothing to press', async ({ chat, scriptModel, startServer }) => {
+test('a tool that does not exist is an honest card with nothing to press', async ({
+  chat,
+  scriptModel,
+  startServer,
+}) => {
   const model = await scriptModel(
     { blocks: [{ call: 'orderCake', input: { layers: 3 } }] },
     { blocks: [{ text: 'Bánh đã được đặt!' }] },
@@ -138,7 +142,10 @@ test('a tool that does not exist is an honest card with nothing to press', async
   await expect(chat.outcomes).toContainText(VI.nothing);
 });
 
-test('too many tool errors end the turn in plain words, with a reference and a person', async ({ chat, startServer }) => {
+test('too many tool errors end the turn in plain words, with a reference and a person', async ({
+  chat,
+  startServer,
+}) => {
   const server = await startServer({ TRUTHTABLE_MAX_TOOL_ERRORS: '2' });
   await chat.open(`${server.url}/?persona=sloppy`);
   await chat.ask(VI.wish(freshEvening()));

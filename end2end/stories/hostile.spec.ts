@@ -46,9 +46,13 @@ test('what a model writes is shown as text: prose, the name of a tool, its argum
   const evening = freshEvening();
   const startsAt = `${evening.iso}T19:00:00+07:00`;
   const model = await scriptModel(
-    { blocks: [{ text: `${HOSTILE} \u202egnol\u202c` }, { call: HOSTILE.slice(0, 60), input: { [HOSTILE]: HOSTILE } }] },
+    {
+      blocks: [{ text: `${HOSTILE} \u202egnol\u202c` }, { call: HOSTILE.slice(0, 60), input: { [HOSTILE]: HOSTILE } }],
+    },
     { blocks: [{ call: 'getWeather', input: { city: HOSTILE.slice(0, 90), days: 1 } }] },
-    { blocks: [{ call: 'createBooking', input: { restaurantId: 'dl-may-nui', partySize: 2, startsAt, note: HOSTILE } }] },
+    {
+      blocks: [{ call: 'createBooking', input: { restaurantId: 'dl-may-nui', partySize: 2, startsAt, note: HOSTILE } }],
+    },
   );
   const server = await startServer(model);
   await chat.open(server.url);
@@ -96,6 +100,8 @@ test('a script that somebody brings into the page does not run', async ({ chat, 
   expect(await chat.page.evaluate(pwned)).toBeUndefined();
 
   const script = chat.page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()));
-  await chat.page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<iframe src="https://example.com"></iframe>'));
+  await chat.page.evaluate(() =>
+    document.body.insertAdjacentHTML('beforeend', '<iframe src="https://example.com"></iframe>'),
+  );
   await script;
 });

@@ -15,7 +15,9 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const sticking = await page.evaluate(() => {
     const { clientWidth } = document.documentElement;
     const seen = [...document.querySelectorAll('main *')].filter((it) => it.checkVisibility({ opacityProperty: true }));
-    return seen.filter((it) => it.getBoundingClientRect().right > clientWidth + 1).map((it) => it.outerHTML.slice(0, 120));
+    return seen
+      .filter((it) => it.getBoundingClientRect().right > clientWidth + 1)
+      .map((it) => it.outerHTML.slice(0, 120));
   });
   expect(sticking, 'what sticks out').toEqual([]);
 }
@@ -55,9 +57,9 @@ async function lookAtEverything(chat: Chat): Promise<void> {
   await expectGoodLooks(chat);
 
   // Each kind of failure: declined, refused, superseded.
-  await (await chat.wishFor(freshEvening())).decline.click();
+  await chat.wishFor(freshEvening());
+  await chat.declineForm();
   await expect(chat.cards('createBooking', 'output-denied')).toHaveCount(1);
-  await chat.settled();
   await chat.ask('đổi sang 23 giờ');
   await expect(chat.cards('createBooking', 'output-error')).toHaveCount(1);
   await chat.wishFor(freshEvening());
@@ -130,7 +132,8 @@ test.describe('on a phone of 360 pixels', () => {
     await chat.ask('Tìm bàn ở Đà Lạt cho 2 người lúc 7 giờ tối thứ bảy');
     await chat.wishFor(freshEvening());
     const small = await chat.page.locator('button:visible, input:visible').evaluateAll((controls) =>
-      controls.map((it) => ({ it: it.outerHTML.slice(0, 80), box: it.getBoundingClientRect() }))
+      controls
+        .map((it) => ({ it: it.outerHTML.slice(0, 80), box: it.getBoundingClientRect() }))
         .filter(({ box }) => box.width < 24 || box.height < 40)
         .map(({ it, box }) => `${it}: ${box.width} x ${box.height}`),
     );

@@ -77,7 +77,10 @@ test('a call that is stopped while it is written is shown as stopped', async ({ 
 });
 
 test('a question whose answer broke off is asked again and answered', async ({ chat, scriptModel, startServer }) => {
-  const model = await scriptModel({ blocks: [{ text: 'Tôi đang' }], cut: true }, { blocks: [{ text: 'Xin chào bạn!' }] });
+  const model = await scriptModel(
+    { blocks: [{ text: 'Tôi đang' }], cut: true },
+    { blocks: [{ text: 'Xin chào bạn!' }] },
+  );
   const server = await startServer(model);
   await chat.open(server.url);
   await chat.ask('Xin chào');
@@ -91,7 +94,11 @@ test('a question whose answer broke off is asked again and answered', async ({ c
   await expect(chat.page.locator('.message--user')).toHaveCount(1);
 });
 
-test('a model that cannot be reached is told in plain words, with a reference', async ({ chat, scriptModel, startServer }) => {
+test('a model that cannot be reached is told in plain words, with a reference', async ({
+  chat,
+  scriptModel,
+  startServer,
+}) => {
   // It answers every request with an error that no retry mends.
   const server = await startServer(await scriptModel());
   await chat.open(server.url);

@@ -45,6 +45,12 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let listener = listen(settings.addr).await?;
     let addr = listener.local_addr().map_err(|source| StartError::Listen { addr: settings.addr, source })?;
 
+    if !std::path::Path::new(&settings.site_root).join("pkg").is_dir() {
+        tracing::warn!(
+            "{} has no browser files: pages stay without script (`make site` builds them)",
+            settings.site_root
+        );
+    }
     let store = Store::open(&settings.database_url).await?;
     let mut tx = store.begin().await?;
     restaurants::load_if_empty(tx.connection()).await?;

@@ -200,11 +200,13 @@ impl Settings {
                 }
                 Some(_) | None => Ok(()),
             },
-            ModelKind::Anthropic if self.model_name.is_none() => Err(
+            ModelKind::Anthropic if self.model_name.as_deref().unwrap_or_default().trim().is_empty() => Err(
                 "TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL=anthropic shall use."
                     .to_owned(),
             ),
-            ModelKind::Anthropic if self.anthropic_api_key.as_deref().unwrap_or_default().is_empty() => {
+            ModelKind::Anthropic
+                if self.anthropic_api_key.as_deref().unwrap_or_default().trim().is_empty() =>
+            {
                 Err("ANTHROPIC_API_KEY is missing: TRUTHTABLE_MODEL=anthropic needs it.".to_owned())
             }
             ModelKind::Anthropic => Ok(()),

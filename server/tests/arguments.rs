@@ -550,7 +550,7 @@ mod for_the_model {
 
         let hidden = booking_with("startsAt", json!("a\u{202e}b\u{2066}"));
         let (_, _, _, message) = one_error::<CreateBooking>(&hidden);
-        assert!(message.ends_with("got the string \"a\u{fffd}b\u{fffd}\""), "{message}");
+        assert!(message.ends_with("got the string \"ab\""), "{message}");
 
         let name = format!("{}\n\u{0}\u{202e}", "y".repeat(9_000));
         let refused = parse::<CreateBooking>(&booking_with(&name, json!(1))).expect_err("an invented name");
@@ -605,12 +605,27 @@ fn some_arguments() -> impl Strategy<Value = Value> {
     })
 }
 
+/// They are taken out of every text.
+const DIRECTION_MARKS: [char; 12] = [
+    '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+#[test]
+fn marks_that_turn_the_direction_of_text_are_taken_out() {
+    let note = DIRECTION_MARKS.iter().fold("live".to_owned(), |note, mark| format!("{note}{mark}"));
+    let arguments =
+        json!({"restaurantId": "r-1", "partySize": 4, "startsAt": "2026-12-05T19:00:00+07:00", "note": note});
+    assert_eq!(parse::<CreateBooking>(&arguments.to_string()).expect("valid").note.as_deref(), Some("live"));
+}
+
 /// What is taken is what serde reads from the same text; what is refused has its reasons.
 fn check<T: Tool>(text: &str) -> Result<(), TestCaseError> {
     match parse::<T>(text) {
         Ok(input) => {
             let blank = text.trim().is_empty();
-            let read: T::Input = serde_json::from_str(if blank { "{}" } else { text })
+            let text = text.replace(DIRECTION_MARKS, "");
+            let read: T::Input = serde_json::from_str(if blank { "{}" } else { &text })
                 .map_err(|error| TestCaseError::fail(format!("{text} was taken: {error}")))?;
             prop_assert_eq!(&read, &input);
             let again = serde_json::to_string(&input).expect("JSON");
@@ -661,7 +676,7 @@ proptest! {
         party_size in 1..=20u8,
         minutes in 0..2_000_000i64,
         offset in -12..=14i32,
-        note in prop::option::of("[^\\p{Cc}]{0,300}"),
+        note in prop::option::of("[^\\p{Cc}\\p{Cf}]{0,300}"),
     ) {
         let offset = chrono::FixedOffset::east_opt(offset * 3600).expect("an offset");
         let starts_at = chrono::DateTime::from_timestamp(1_790_000_000 + minutes * 60, 0).expect("a time");

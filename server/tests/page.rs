@@ -340,3 +340,15 @@ async fn a_page_is_complete_html_that_does_not_change_from_one_look_to_the_next(
     assert_eq!(lasting(&one.text), lasting(&other.text));
     assert_eq!(one.text.matches("<title>").count(), 1);
 }
+
+#[tokio::test]
+async fn a_query_that_makes_no_sense_still_shows_the_page() {
+    let server = Server::start(&[]);
+    let guest = Guest::new(&server);
+    for query in ["?lang=vi&lang=en", "?lang=xx", "?persona=%F0%9F", "?persona=nobody", "?after=%00"] {
+        let answer = guest.get(&format!("/{query}")).await.expect(200);
+        assert!(answer.text.starts_with("<!DOCTYPE html>"), "{query}");
+    }
+    guest.get("/c/%ff").await.expect_problem(400, "refused");
+    guest.get("/pkg/none.js").await.expect_problem(404, "not-found");
+}

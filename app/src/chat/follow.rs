@@ -1,19 +1,37 @@
 //! The view follows the end of the conversation while the reader is there, and leaves them alone otherwise.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use leptos::ev;
 use leptos::prelude::*;
-use web_sys::{ScrollBehavior, ScrollToOptions};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{ResizeObserver, ScrollBehavior, ScrollToOptions};
 
 use super::session::Session;
 
 /// So close to the end counts as being there.
 const NEAR: f64 = 80.0;
 
-/// Watches the reader. In the browser only.
+/// Watches the reader, and the page's height, for the page's whole life. In the browser only.
 pub fn watch(session: Session) {
-    let last = Cell::new(position());
+    let linked_to_a_card = window().location().hash().is_ok_and(|hash| !hash.is_empty());
+    set_following(session, !linked_to_a_card);
+
+    let last = Rc::new(Cell::new(position()));
+    let keep_up = {
+        let last = Rc::clone(&last);
+        move || {
+            if session.following.get_untracked() {
+                to_end(ScrollBehavior::Instant);
+            } else {
+                set_following(session, is_near_end());
+            }
+            // A page that has become shorter has moved the view by itself: that was not the reader.
+            last.set(position());
+        }
+    };
     let _handle = window_event_listener(ev::scroll, move |_| {
         let now = position();
         let went_up = now < last.replace(now);
@@ -25,24 +43,18 @@ pub fn watch(session: Session) {
             set_following(session, false);
         }
     });
-    let _handle = window_event_listener(ev::resize, move |_| keep_up(session));
-    let linked_to_a_card = window().location().hash().is_ok_and(|hash| !hash.is_empty());
-    if linked_to_a_card {
-        request_animation_frame(move || set_following(session, is_near_end()));
-    } else {
-        request_animation_frame(|| to_end(ScrollBehavior::Instant));
-    }
-}
-
-/// After the page has grown.
-pub fn keep_up(session: Session) {
-    request_animation_frame(move || {
-        if session.following.get_untracked() {
-            to_end(ScrollBehavior::Instant);
-        } else {
-            set_following(session, is_near_end());
-        }
+    let _handle = window_event_listener(ev::resize, {
+        let keep_up = keep_up.clone();
+        move |_| keep_up()
     });
+    // Told of each change of height before it is drawn, and once at the start.
+    let changed = Closure::<dyn Fn()>::new(keep_up);
+    if let (Ok(observer), Some(body)) =
+        (ResizeObserver::new(changed.as_ref().unchecked_ref()), document().body())
+    {
+        observer.observe(&body);
+    }
+    changed.forget();
 }
 
 /// To the end, because the reader asked for it.

@@ -111,12 +111,6 @@ impl Session {
             self.link.follow(conversation);
         }
         follow::watch(self);
-        // Notices above the composer make the page longer.
-        Effect::new(move |_| {
-            self.failed.track();
-            self.link.state.track();
-            follow::keep_up(self);
-        });
         browser::reload_when_history_leaves(move || self.conversation.get_untracked());
         self.ready.set(true);
     }
@@ -313,7 +307,6 @@ impl Session {
         if folded.list_changed {
             self.refresh_conversations();
         }
-        follow::keep_up(self);
     }
 
     /// Asks for the list again; one request at a time. A list that does not come is left as it was.

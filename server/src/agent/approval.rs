@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::api::{Decision, DecisionRequest, FieldError};
+use shared::error_code::ErrorCode;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
 use shared::run::{RunPhase, RunStatus};
@@ -46,8 +47,9 @@ impl Agent {
     ) -> Result<Decision, DecideError> {
         self.expire_due().await?;
         let services = &self.services;
-        let now = services.clock.now();
         let mut tx = services.store.begin().await?;
+        // Read when it is this decision's turn: the wait for it counts against the question's time.
+        let now = services.clock.now();
         let call = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?;
         let approvals = tx.approvals_of(call_id).await?;
         let asked_before = approvals.len() > 1;
@@ -60,6 +62,11 @@ impl Agent {
         }
         match standing.status {
             ApprovalStatus::Decided(decision) => return Err(DecideError::Standing(decision)),
+            ApprovalStatus::Pending if standing.expires_at <= now => {
+                drop(tx);
+                self.expire_due().await?;
+                return Err(DecideError::Standing(Decision::Expired));
+            }
             ApprovalStatus::Pending => {}
         }
 
@@ -180,6 +187,16 @@ impl Agent {
     ) -> Result<Option<Value>, DecideError> {
         let input = Arguments::get().parse_value::<W>(edited);
         let input = input.map_err(|invalid| DecideError::InvalidEdit(invalid.errors))?;
+        if let Some(key) = W::business_key(&input, &cx.user)
+            && tx.live_effect(W::NAME, &key).await?.is_some()
+        {
+            return Err(DecideError::InvalidEdit(vec![FieldError {
+                path: String::new(),
+                code: ErrorCode::ConflictsWithEarlier,
+                params: None,
+                message: "The same thing is already booked.".to_owned(),
+            }]));
+        }
         match W::preview(tx.connection(), cx, &input).await {
             Ok(_) => Ok(Some(json(&input)?)),
             Err(ToolFailure::Refused(refused)) => Err(DecideError::InvalidEdit(vec![field_error(refused)])),
@@ -192,11 +209,14 @@ impl Agent {
     /// Lets questions whose time is up expire. Runs before every read and decision, and now and then.
     pub async fn expire_due(&self) -> Result<(), sqlx::Error> {
         let services = &self.services;
-        let now = services.clock.now();
-        if !services.store.any_expired(now).await? {
-            return Ok(());
+        while services.store.any_expired(services.clock.now()).await? {
+            self.expire_some(services.clock.now()).await?;
         }
-        let mut tx = services.store.begin().await?;
+        Ok(())
+    }
+
+    async fn expire_some(&self, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+        let mut tx = self.services.store.begin().await?;
         let mut runs: Vec<RunId> = Vec::new();
         for approval in tx.expired_approvals(now).await? {
             tx.decide(&approval.id, Decision::Expired, None, now).await?;

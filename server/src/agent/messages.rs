@@ -47,8 +47,8 @@ impl Agent {
         text: &str,
     ) -> Result<RunId, SendError> {
         let services = &self.services;
-        let now = services.clock.now();
         let mut tx = services.store.begin().await?;
+        let now = services.clock.now();
         if let Some(run) = tx.run_of_message(conversation, client_message).await? {
             return Ok(run);
         }

@@ -60,6 +60,8 @@ pub struct Agent {
 struct Workers {
     tasks: TaskTracker,
     stops: Mutex<HashMap<RunId, CancellationToken>>,
+    /// No further runs are looked for.
+    stopping: CancellationToken,
 }
 
 impl Workers {
@@ -85,7 +87,10 @@ impl Agent {
         tokio::spawn(async move {
             let mut tick = tokio::time::interval(SWEEP_EVERY);
             loop {
-                tick.tick().await;
+                tokio::select! {
+                    () = agent.workers.stopping.cancelled() => return,
+                    _ = tick.tick() => {}
+                }
                 if let Err(error) = agent.sweep().await {
                     tracing::error!("looking for expired approvals and queued runs: {error}");
                 }
@@ -105,6 +110,7 @@ impl Agent {
 
     /// Waits for the runs at work to end or park, at most for the given time.
     pub async fn finish(&self, at_most: Duration) {
+        self.workers.stopping.cancel();
         self.workers.tasks.close();
         let _ = tokio::time::timeout(at_most, self.workers.tasks.wait()).await;
     }

@@ -4,32 +4,46 @@ use serde_json::Value;
 use shared::event::AgentEvent;
 use shared::event::CancelReason;
 use shared::ids::{ApprovalId, ToolCallId};
-use shared::run::RunStatus;
 use shared::tools::{NoPreview, Tool, ToolName};
 
-use super::worker::{Flow, Worker, WorkerError};
+use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, WriteTx};
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure, WriteTool};
 
 impl Worker {
-    pub async fn plan(&mut self, call: &CallRow) -> Result<Flow, WorkerError> {
-        self.count_repetition(call);
-        if self.run.last_call_count >= self.services().limits.repeats {
-            self.end(RunStatus::RepeatedCall, CancelReason::Limit).await?;
-            return Ok(Flow::Left);
+    pub async fn plan(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        // With the repetition the turn is over: nothing that comes after it is looked at.
+        if !self.repeats_itself() {
+            self.count_repetition(call);
+        }
+        if self.repeats_itself() {
+            return self.cancel_call(call, CancelReason::Limit).await;
         }
         let Some(name) = ToolName::parse(&call.name) else {
-            self.fail_call(call, wording::unknown_tool(&call.name)).await?;
-            return Ok(Flow::GoesOn);
+            return self.fail_call(call, wording::unknown_tool(&call.name)).await;
         };
         shared::with_tool!(
             name,
-            read R => self.plan_read::<R>(call).await?,
-            write W => self.plan_write::<W>(call).await?,
-        );
-        Ok(Flow::GoesOn)
+            read R => self.plan_read::<R>(call).await,
+            write W => self.plan_write::<W>(call).await,
+        )
+    }
+
+    /// Whether the same call came as many times running as is allowed.
+    pub fn repeats_itself(&self) -> bool {
+        self.run.last_call_count >= self.services().limits.repeats
+    }
+
+    async fn cancel_call(&mut self, call: &CallRow, reason: CancelReason) -> Result<(), WorkerError> {
+        let now = self.services().clock.now();
+        let mut tx = self.begin().await?;
+        let event = calls::cancel(&mut tx, &call.id, reason).await?;
+        tx.append(&self.run.conversation, now, &[event]).await?;
+        tx.save_progress(&self.run, now).await?;
+        tx.commit().await?;
+        Ok(())
     }
 
     fn count_repetition(&mut self, call: &CallRow) {

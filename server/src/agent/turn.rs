@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use shared::event::{AgentEvent, CancelReason};
 use shared::run::RunStatus;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use super::ending::end_run;
 use super::worker::{Flow, Worker, WorkerError};
 use crate::model::{
     AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
 };
-use crate::store::{CallRow, CallState};
+use crate::store::{CallRow, CallState, WriteTx};
 
 /// Deltas are committed in groups, this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(60);
@@ -139,12 +141,21 @@ impl Worker {
         };
         match ended {
             None => {
-                self.store_turn(turn).await?;
+                let now = self.services().clock.now();
+                let mut tx = self.begin().await?;
+                self.store_turn(&mut tx, turn, now).await?;
+                tx.save_progress(&self.run, now).await?;
+                tx.commit().await?;
+                self.streaming.clear();
                 Ok(Flow::GoesOn)
             }
             Some(RunStatus::Done) => {
-                self.store_turn(turn).await?;
-                self.end(RunStatus::Done, CancelReason::Interrupted).await?;
+                // One transaction: an answer that is stored is never asked for again.
+                let now = self.services().clock.now();
+                let mut tx = self.begin().await?;
+                self.store_turn(&mut tx, turn, now).await?;
+                end_run(&mut tx, &mut self.run, RunStatus::Done, CancelReason::Interrupted, &[], now).await?;
+                tx.commit().await?;
                 Ok(Flow::Left)
             }
             Some(status) => {
@@ -159,15 +170,18 @@ impl Worker {
         }
     }
 
-    async fn store_turn(&mut self, turn: ModelTurn) -> Result<(), WorkerError> {
-        let now = self.services().clock.now();
+    async fn store_turn(
+        &mut self,
+        tx: &mut WriteTx,
+        turn: ModelTurn,
+        now: DateTime<Utc>,
+    ) -> Result<(), WorkerError> {
         let calls: Vec<_> = turn.calls().collect();
         self.run.turn_step = self.run.step;
         if calls.is_empty() {
             self.run.delivered_step = self.run.step;
         }
         self.count_time();
-        let mut tx = self.begin().await?;
         let says_something = turn.blocks.iter().any(|block| match block {
             AssistantBlock::Text { text } => !text.trim().is_empty(),
             AssistantBlock::ToolCall { .. } | AssistantBlock::Opaque { .. } => true,
@@ -192,9 +206,6 @@ impl Worker {
             };
             tx.insert_call(&self.run.conversation, &row, now).await?;
         }
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
-        self.streaming.clear();
         Ok(())
     }
 }

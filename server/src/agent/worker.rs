@@ -167,9 +167,7 @@ impl Worker {
             tx.calls_of_step(&self.run.id, self.run.turn_step).await?
         };
         for call in calls.iter().filter(|call| call.state == CallState::Planned) {
-            if self.plan(call).await? == Flow::Left {
-                return Ok(Flow::Left);
-            }
+            self.plan(call).await?;
         }
 
         let calls = {
@@ -225,9 +223,16 @@ impl Worker {
             // Decided while this worker was busy.
             return Ok(Flow::GoesOn);
         }
-        if self.run.tool_errors >= self.services().limits.tool_errors {
+        let reached = if self.repeats_itself() {
+            Some(RunStatus::RepeatedCall)
+        } else if self.run.tool_errors >= self.services().limits.tool_errors {
+            Some(RunStatus::TooManyToolErrors)
+        } else {
+            None
+        };
+        if let Some(status) = reached {
             // What still waits for a person waits no longer: nobody would hear of the decision.
-            let (status, reason) = (RunStatus::TooManyToolErrors, CancelReason::Limit);
+            let reason = CancelReason::Limit;
             end_run(&mut tx, &mut self.run, status, reason, &[], now).await?;
             tx.commit().await?;
             return Ok(Flow::Left);

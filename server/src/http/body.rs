@@ -39,6 +39,16 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
         // Whether it is JSON at all, to its end, before what it says.
         serde_json::from_slice::<IgnoredAny>(&bytes).map_err(|error| not_json(&error))?;
+        // serde would also take a list of the fields' values for an object.
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            let error = FieldError {
+                path: String::new(),
+                code: ErrorCode::WrongType,
+                params: None,
+                message: "expected an object".to_owned(),
+            };
+            return Err(ApiError::invalid("invalid-body", "The body must be a JSON object.", vec![error]));
+        }
         let mut json = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = pointer(error.path());

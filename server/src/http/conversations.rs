@@ -1,6 +1,5 @@
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
 use shared::api::{ConversationCreated, ConversationList, FieldError, NewConversation};
@@ -35,7 +34,7 @@ pub async fn create(
         }
     };
     let conversation_id = create_for(&state, &user, model_name).await?;
-    Ok((StatusCode::CREATED, jar, Json(ConversationCreated { conversation_id })).into_response())
+    Ok((jar, Json(ConversationCreated { conversation_id })).into_response())
 }
 
 async fn create_for(state: &AppState, user: &UserId, model_name: String) -> Result<ConversationId, ApiError> {

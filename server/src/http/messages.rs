@@ -47,7 +47,7 @@ fn check(message: &NewMessage) -> Result<(), ApiError> {
         refuse("/clientMessageId", ErrorCode::BadFormat, None, message);
     }
     let text = &message.text;
-    if text.trim().is_empty() {
+    if text.chars().all(is_invisible) {
         refuse("/text", ErrorCode::Empty, None, "a message needs some text".to_owned());
     }
     if text.chars().count() > MAX_TEXT {
@@ -62,6 +62,11 @@ fn check(message: &NewMessage) -> Result<(), ApiError> {
     } else {
         Err(ApiError::invalid("invalid-message", "The message cannot be taken as it is.", errors))
     }
+}
+
+/// Blanks, and marks of no width.
+fn is_invisible(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 #[derive(Serialize)]

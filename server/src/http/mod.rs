@@ -16,6 +16,7 @@ mod session;
 mod tools;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -26,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::agent::Agent;
 use crate::clock::Clock;
@@ -36,6 +38,9 @@ pub use rate::Rates;
 
 /// Bytes of a request's body: a message of 4,000 characters and an edited form fit many times.
 const BODY_LIMIT: usize = 64 * 1024;
+
+/// How long a body may pause on its way.
+const BODY_PATIENCE: Duration = Duration::from_secs(15);
 
 #[derive(Clone)]
 pub struct AppState {
@@ -93,6 +98,7 @@ pub fn router(state: AppState) -> Router {
         .method_not_allowed_fallback(async || ApiError::method_not_allowed())
         .layer(CompressionLayer::new())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(RequestBodyTimeoutLayer::new(BODY_PATIENCE))
         .layer(security::cross_site(state.public_url.as_deref()))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn_with_state(state.clone(), problem::finish))

@@ -2,6 +2,7 @@
 
 use app::{PageData, shell};
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
@@ -20,7 +21,7 @@ use super::session::{MaybeGuest, random_hex};
 use super::{AppState, ModelChoice, language, security};
 use crate::model::demo::Persona;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct Asked {
     lang: Option<String>,
     persona: Option<String>,
@@ -32,9 +33,10 @@ const HOUSE_OFFSET_MINUTES: i32 = 7 * 60;
 pub async fn home(
     State(state): State<AppState>,
     MaybeGuest(user): MaybeGuest,
-    Query(asked): Query<Asked>,
+    asked: Result<Query<Asked>, QueryRejection>,
     request: Request,
 ) -> Result<Response<Body>, ApiError> {
+    let asked = understood(asked);
     let data = page_data(&state, user.as_ref(), &asked, request.headers()).await?;
     render(&state, StatusCode::OK, data, asked.lang.as_deref(), request).await
 }
@@ -43,9 +45,10 @@ pub async fn conversation(
     State(state): State<AppState>,
     MaybeGuest(user): MaybeGuest,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    asked: Result<Query<Asked>, QueryRejection>,
     request: Request,
 ) -> Result<Response<Body>, ApiError> {
+    let asked = understood(asked);
     let mut data = page_data(&state, user.as_ref(), &asked, request.headers()).await?;
     let id = ConversationId(id);
     let owned = match &user {
@@ -64,12 +67,18 @@ pub async fn conversation(
 pub async fn not_found(
     State(state): State<AppState>,
     MaybeGuest(user): MaybeGuest,
-    Query(asked): Query<Asked>,
+    asked: Result<Query<Asked>, QueryRejection>,
     request: Request,
 ) -> Result<Response<Body>, ApiError> {
+    let asked = understood(asked);
     let mut data = page_data(&state, user.as_ref(), &asked, request.headers()).await?;
     data.not_found = true;
     render(&state, StatusCode::NOT_FOUND, data, asked.lang.as_deref(), request).await
+}
+
+/// A query that makes no sense asks for nothing.
+fn understood(asked: Result<Query<Asked>, QueryRejection>) -> Asked {
+    asked.map(|Query(asked)| asked).unwrap_or_default()
 }
 
 async fn page_data(

@@ -121,11 +121,22 @@ pub async fn finish(State(state): State<AppState>, request: Request, next: Next)
         return problem;
     }
     let status = response.status();
-    if is_api && (status.is_client_error() || status.is_server_error()) {
+    let is_page =
+        response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    if (status.is_client_error() || status.is_server_error()) && (is_api || !is_page) && !said(&response) {
         return general(status).problem(request_id);
     }
     response
 }
+
+/// Whether the handler has said all there is: `/readyz` answers in a word.
+fn said(response: &Response) -> bool {
+    response.extensions().get::<Said>().is_some()
+}
+
+/// Marks an answer whose body is meant as it is, also with an error's status.
+#[derive(Clone, Copy, Debug)]
+pub struct Said;
 
 fn general(status: StatusCode) -> ApiError {
     match status {

@@ -67,9 +67,25 @@ impl Arguments {
     /// # Errors
     /// What does not fit the tool's input.
     pub fn parse_value<T: Tool>(&self, value: &Value) -> Result<T::Input, InvalidArguments> {
+        let value = without_direction_marks(value);
         match self.contracts.get(T::NAME) {
-            Some(contract) => contract.parse::<T>(value),
-            None => Contract::of::<T>().parse::<T>(value),
+            Some(contract) => contract.parse::<T>(&value),
+            None => Contract::of::<T>().parse::<T>(&value),
+        }
+    }
+}
+
+/// The same without the marks that turn the direction of text: with them a person would read, and
+/// agree to, other words than are stored.
+fn without_direction_marks(value: &Value) -> Value {
+    let turns = |c: char| matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        Value::String(text) => Value::String(text.replace(turns, "")),
+        Value::Array(items) => items.iter().map(without_direction_marks).collect(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| (name.clone(), without_direction_marks(value)));
+            Value::Object(fields.collect())
         }
     }
 }

@@ -57,6 +57,25 @@ async fn a_list_of_conversations_counts_no_expired_form() {
 }
 
 #[tokio::test]
+async fn of_very_many_forms_that_expire_together_none_can_be_confirmed() {
+    let forms = (0..130).map(|n| {
+        booking("dl-may-nui", 2, &evening(3 + n / 3).replace("19:", ["18:", "19:", "20:"][n as usize % 3]))
+    });
+    let turn = forms.fold(Turn::text(""), |turn, form| turn.and_call("createBooking", form));
+    let stage = Stage::with_settings(&SOON, [turn.stopping_with("tool_use")]).await;
+    let parked = stage.say("Book them all").await;
+    let last = tool_parts(&parked).filter(|part| part["state"] == "approval-requested").last().unwrap();
+    let call = last["toolCallId"].as_str().unwrap().to_owned();
+    time_passes(&parked).await;
+    let problem =
+        stage.decide(&call, json!({ "approved": true })).await.expect_problem(409, "approval-expired");
+    assert_eq!(problem["decision"], "expired");
+    assert_eq!(stage.server.database().await.bookings().await.len(), 0);
+    let view = stage.view().await;
+    assert!(tool_parts(&view).all(|part| part["state"] != "approval-requested"));
+}
+
+#[tokio::test]
 async fn a_decision_that_comes_too_late_is_told_that() {
     let stage = Stage::with_settings(&SOON, [book()]).await;
     let parked = stage.say("Book it").await;

@@ -226,6 +226,8 @@ async fn what_the_model_gets_back_has_no_control_or_bidirectional_characters() {
     let view = stage.assert_ended("done").await;
     let part = tool_parts(&view).next().unwrap();
     assert_eq!(part["output"]["note"], "by the window please");
+    // The form showed what is stored.
+    assert_eq!(part["input"]["note"], "  by the window\n please ");
     let output: Value = serde_json::from_str(&heard(&stage.model.requests()[1])[0].text).unwrap();
     // Its typed output and nothing else.
     assert_eq!(output, part["output"]);

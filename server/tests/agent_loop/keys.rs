@@ -159,19 +159,19 @@ async fn two_conversations_that_ask_for_the_same_book_it_once() {
 }
 
 #[tokio::test]
-async fn two_forms_that_are_edited_to_the_same_booking_make_one() {
+async fn a_form_that_is_edited_to_what_is_booked_already_stays_open() {
     let other = booking("dl-may-nui", 2, &evening(3).replace("19:00:00", "12:00:00"));
     let stage = Stage::with([book(2).and_call("createBooking", other), Turn::text("As you see.")]).await;
     stage.say("Book both").await;
     stage.answer_form(json!({ "approved": true })).await;
-    stage
-        .answer_form(json!({ "approved": true, "editedInput": booking("dl-may-nui", 2, &evening(3)) }))
-        .await;
-    let view = stage.assert_ended("done").await;
-    let found = parts(&view);
-    assert_eq!(found[0]["state"], "output-available");
-    assert_eq!((&found[1]["state"], &found[1]["reason"]), (&json!("output-cancelled"), &json!("repeated")));
-    assert_eq!(found[1]["of"], found[0]["toolCallId"]);
+    let view = stage.settled().await;
+    let second = parts(&view)[1]["toolCallId"].as_str().unwrap().to_owned();
+    let same = json!({ "approved": true, "editedInput": booking("dl-may-nui", 2, &evening(3)) });
+    let problem = stage.decide(&second, same).await.expect_problem(422, "invalid-input");
+    assert_eq!(problem["errors"][0]["code"], "conflicts-with-earlier");
+    assert_eq!(parts(&stage.view().await)[1]["state"], "approval-requested");
+    stage.answer_form(json!({ "approved": false })).await;
+    stage.assert_ended("done").await;
     assert_eq!(stage.server.database().await.bookings().await.len(), 1);
 }
 

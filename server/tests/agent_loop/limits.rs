@@ -129,6 +129,19 @@ async fn how_often_a_call_may_come_is_a_setting() {
 }
 
 #[tokio::test]
+async fn of_the_same_call_three_times_in_one_turn_two_are_executed() {
+    let turn = Turn::call("getWeather", weather("Huế"))
+        .and_call("getWeather", weather("Huế"))
+        .and_call("getWeather", weather("Huế"))
+        .and_call("getWeather", weather("Vinh"));
+    let stage = Stage::with([turn]).await;
+    stage.say("Weather").await;
+    let view = stage.assert_ended("repeated-call").await;
+    let states: Vec<_> = tool_parts(&view).map(|part| part["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["output-available", "output-available", "output-cancelled", "output-cancelled"]);
+}
+
+#[tokio::test]
 async fn a_repeated_call_wins_over_the_error_limit() {
     let turn = || Turn::call("orderPizza", json!({ "size": "large" }));
     let stage = Stage::with([turn(), turn(), turn()]).await;

@@ -122,6 +122,29 @@ async fn wrong_field_types_are_422_with_a_pointer_to_the_field() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_no_object_is_422() {
+    let server = Server::start(&[]);
+    let (guest, messages, show) = guest(&server).await;
+    for body in [r#"["id", "Hello"]"#, "\"Hello\"", "7", "null"] {
+        post(&guest, &messages, body, JSON).await.expect_problem(422, "invalid-body");
+    }
+    assert_empty(&guest, &show).await;
+}
+
+#[tokio::test]
+async fn a_message_of_invisible_characters_is_empty() {
+    let server = Server::start(&[]);
+    let (guest, messages, show) = guest(&server).await;
+    let body = json!({ "clientMessageId": "1", "text": "\u{200b} \u{200d}\u{feff}\n" }).to_string();
+    let problem = post(&guest, &messages, body, JSON).await.expect_problem(422, "invalid-message");
+    assert_eq!(
+        (&problem["errors"][0]["path"], &problem["errors"][0]["code"]),
+        (&json!("/text"), &json!("empty"))
+    );
+    assert_empty(&guest, &show).await;
+}
+
+#[tokio::test]
 async fn unknown_fields_of_a_body_are_accepted() {
     let server = Server::start(&[]);
     let (guest, messages, _) = guest(&server).await;

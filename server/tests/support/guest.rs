@@ -63,7 +63,7 @@ impl Guest {
 
     /// Begins a conversation; the first one begins the session.
     pub async fn converse(&mut self, body: Value) -> String {
-        let answer = self.post("/api/conversations", body).await.expect(201);
+        let answer = self.post("/api/conversations", body).await.expect(200);
         if let Some(cookie) = answer.headers.get(SET_COOKIE) {
             self.cookie = cookie.to_str().unwrap().split(';').next().unwrap().to_owned();
         }

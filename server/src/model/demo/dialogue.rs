@@ -1,13 +1,14 @@
 //! The turn that comes next: from the plan and from what the tools said. What differs from persona to
 //! persona comes in as [`Manner`].
 
+use chrono::NaiveDate;
 use shared::tools::{
     CreateBooking, CreateBookingInput, FindTables, FindTablesInput, FindTablesOutput, GetWeather,
     GetWeatherInput, GetWeatherOutput, Tool,
 };
 
 use super::conversation::{Answered, Item};
-use super::frame::{Frame, closest};
+use super::frame::{Aim, Frame, closest};
 use super::heard::{self, Trouble};
 use super::nlu::choice;
 use super::nlu::lang::Language;
@@ -88,8 +89,9 @@ fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
         None => {}
         Some(WeatherPlan::Ask) => reply.also(words::ask_weather_city(language)),
         Some(WeatherPlan::Past) => reply.also(words::only_ahead(language)),
+        Some(WeatherPlan::AskDay(problem)) => reply.also(words::ask_weather_day(*problem, language)),
         Some(WeatherPlan::NoClock) => reply.also(words::no_clock(language)),
-        Some(WeatherPlan::Call { inputs, beyond }) => {
+        Some(WeatherPlan::Call { inputs, beyond, asked: _ }) => {
             if *beyond {
                 reply.also(words::seven_days(language));
             }
@@ -121,6 +123,7 @@ fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply 
     let language = dialogue.language();
     match table {
         TablePlan::PartyOutOfRange => Reply::say(words::party_out_of_range(language)),
+        TablePlan::OneTable => Reply::say(words::one_table(language)),
         TablePlan::NoClock => Reply::say(words::no_clock(language)),
         TablePlan::Ask(missing) => Reply::say(words::ask(missing, language)),
         TablePlan::NotInList(count) => Reply::say(words::not_in_list(*count, language)),
@@ -136,7 +139,7 @@ fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply 
         }
         TablePlan::Which(options) => {
             if let (true, Some((id, _))) = (manner.takes_the_first, options.first())
-                && let Ok((input, _)) = dialogue.frame.booking(id, true)
+                && let Ok((input, _)) = dialogue.frame.booking(id, Aim::Closest)
             {
                 return (manner.book)(dialogue, &input);
             }
@@ -150,7 +153,13 @@ fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply 
 fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     let language = dialogue.language();
     let mut reply = Reply::default();
-    for sentence in weather_sentences(&dialogue.fresh, language) {
+    let asked = match &dialogue.plan.weather {
+        Some(WeatherPlan::Call { asked, .. }) => asked.as_slice(),
+        Some(WeatherPlan::Ask | WeatherPlan::AskDay(_) | WeatherPlan::Past | WeatherPlan::NoClock) | None => {
+            &[]
+        }
+    };
+    for sentence in weather_sentences(&dialogue.fresh, asked, language) {
         reply.also(sentence);
     }
     let mut about_tables = false;
@@ -172,7 +181,12 @@ fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     reply
 }
 
-fn weather_sentences(fresh: &[Answered], language: Language) -> Vec<String> {
+/// `asked`: the days that were named, each with its last; none: all that come.
+fn weather_sentences(
+    fresh: &[Answered],
+    asked: &[(NaiveDate, NaiveDate)],
+    language: Language,
+) -> Vec<String> {
     let mut found: Vec<GetWeatherOutput> = Vec::new();
     let mut sentences: Vec<String> = Vec::new();
     for answered in fresh.iter().filter(|answered| answered.name == GetWeather::NAME) {
@@ -186,7 +200,7 @@ fn weather_sentences(fresh: &[Answered], language: Language) -> Vec<String> {
         }
     }
     if !found.is_empty() {
-        sentences.insert(0, words::weather(&found, language));
+        sentences.insert(0, words::weather(&found, asked, language));
     }
     sentences
 }
@@ -210,7 +224,11 @@ fn after_search(dialogue: &Dialogue, manner: &Manner, answered: &Answered) -> Re
     let Some(option) = index.and_then(|index| found.restaurants.get(index)) else {
         return Reply::say(words::which(&found, language));
     };
-    let starts_at = closest(&option.free_times, found.starts_at).unwrap_or(found.starts_at);
+    let listed = match named {
+        Some(_) if !manner.takes_the_first => Aim::Listed.among(&option.free_times, found.starts_at),
+        Some(_) | None => closest(&option.free_times, found.starts_at),
+    };
+    let starts_at = listed.unwrap_or(found.starts_at);
     let input = CreateBookingInput {
         restaurant_id: option.restaurant_id.clone(),
         party_size: found.party_size,

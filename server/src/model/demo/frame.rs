@@ -87,6 +87,8 @@ pub struct Frame {
 
 /// Free times further away than this from the wanted one belong to another search.
 const WINDOW: TimeDelta = TimeDelta::hours(3);
+/// Between two times of a list.
+const SLOT: TimeDelta = TimeDelta::minutes(30);
 const LONGEST_NOTE: usize = 300;
 
 impl Frame {
@@ -200,13 +202,8 @@ impl Frame {
         (!note.is_empty()).then_some(note)
     }
 
-    /// The proposal for a restaurant: at the wanted time or, where `nearest`, at the free one that is
-    /// closest to it. True: that is another time than the wanted one.
-    pub fn booking(
-        &self,
-        restaurant_id: &str,
-        nearest: bool,
-    ) -> Result<(CreateBookingInput, bool), Vec<Missing>> {
+    /// The proposal for a restaurant. True: it is at another time than the wanted one.
+    pub fn booking(&self, restaurant_id: &str, aim: Aim) -> Result<(CreateBookingInput, bool), Vec<Missing>> {
         let starts_at = self.starts_at();
         let (starts_at, party_size) = match (starts_at, self.party) {
             (Ok(starts_at), Some(Party::Of(count))) => (starts_at, count),
@@ -220,16 +217,15 @@ impl Frame {
         };
         // Free times hold for the party that was searched for.
         let same_party = |(input, _): &&(FindTablesInput, FindTablesOutput)| input.party_size == party_size;
-        let free = self
+        let at = self
             .finds
             .iter()
             .rev()
             .filter(same_party)
             .flat_map(|(_, found)| &found.restaurants)
             .filter(|option| option.restaurant_id == restaurant_id)
-            .filter_map(|option| closest(&option.free_times, starts_at))
-            .find(|free| (*free - starts_at).abs() <= WINDOW);
-        let at = free.filter(|_| nearest).unwrap_or(starts_at);
+            .find_map(|option| aim.among(&option.free_times, starts_at))
+            .unwrap_or(starts_at);
         let input = CreateBookingInput {
             restaurant_id: restaurant_id.to_owned(),
             party_size,
@@ -278,6 +274,36 @@ impl Frame {
                 self.time = None;
             }
         }
+    }
+}
+
+/// At which time a booking is proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The wanted one, whatever was listed.
+    Wanted,
+    /// The listed one that is closest, where the list reaches as far as the wanted one: what lies beyond
+    /// it may be free as well.
+    Listed,
+    /// The listed one that is closest.
+    Closest,
+}
+
+impl Aim {
+    /// None: the list says nothing about the wanted time.
+    pub fn among(
+        self,
+        free: &[DateTime<FixedOffset>],
+        wanted: DateTime<FixedOffset>,
+    ) -> Option<DateTime<FixedOffset>> {
+        let near = closest(free, wanted)?;
+        let (first, last) = (free.iter().min()?, free.iter().max()?);
+        let tells = match self {
+            Self::Wanted => false,
+            Self::Listed => *first - SLOT <= wanted && wanted <= *last + SLOT,
+            Self::Closest => (near - wanted).abs() <= WINDOW,
+        };
+        tells.then_some(near)
     }
 }
 

@@ -1,15 +1,16 @@
 //! From what the guest says to what shall be done: nothing here speaks or calls.
 
-use chrono::{Datelike, NaiveTime, TimeDelta, Timelike};
+use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use shared::tools::{CreateBookingInput, FindTablesInput, GetWeatherInput};
 
 use super::conversation::Now;
-use super::frame::{Forecast, Frame, Missing, Place, Said, Topic};
+use super::frame::{Aim, Forecast, Frame, Missing, Place, Said, Topic};
 use super::heard::Trouble;
 use super::nlu::Understood;
-use super::nlu::choice::Choice;
+use super::nlu::choice::{Choice, Verdict};
+use super::nlu::city::PlaceKind;
 use super::nlu::cuisine::Cuisine;
-use super::nlu::date::DateExpr;
+use super::nlu::date::{DateExpr, DateProblem};
 use super::nlu::intent::Beyond;
 use super::nlu::party::{self, Party};
 use super::nlu::time::TimeExpr;
@@ -26,19 +27,25 @@ pub struct Plan {
 pub enum WeatherPlan {
     /// Which city?
     Ask,
+    /// Which day?
+    AskDay(DateProblem),
     /// Only what lies ahead can be told.
     Past,
     NoClock,
-    /// `beyond`: more was asked for than a forecast reaches.
+    /// `beyond`: more was asked for than a forecast reaches. `asked`: the days that were named, each with
+    /// its last.
     Call {
         inputs: Vec<GetWeatherInput>,
         beyond: bool,
+        asked: Vec<(NaiveDate, NaiveDate)>,
     },
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum TablePlan {
     PartyOutOfRange,
+    /// Several tables cannot be booked at once.
+    OneTable,
     NoClock,
     Ask(Vec<Missing>),
     Find(FindTablesInput),
@@ -82,11 +89,21 @@ impl Frame {
         if let Some(say) = self.refusal(&said) {
             return Plan { say: Some(say), ..Plan::default() };
         }
+        if let Some(plan) = self.about_a_restaurant(&said, &ids) {
+            return plan;
+        }
         let (weather, table) = self.topics(&said);
         if !weather && !table {
             return Plan { say: Some(self.small_talk(&said)), ..Plan::default() };
         }
-        let (weather_said, table_said) = shares(&said, weather, table);
+        let (weather_said, mut table_said) = shares(&said, weather, table);
+        // `at Mây Núi` is no city; what answers the question for one is.
+        let known = table_said.places.iter().any(|place| place.kind == PlaceKind::Known);
+        table_said.places.retain(|place| match place.kind {
+            PlaceKind::Known => true,
+            PlaceKind::In => !known,
+            PlaceKind::Other => !known && said.intents.table.is_none(),
+        });
         let mut plan = Plan::default();
         if weather {
             plan.weather = Some(self.plan_weather(&weather_said));
@@ -100,6 +117,35 @@ impl Frame {
             }
         }
         plan
+    }
+
+    /// A restaurant that is refused, asked about or spoken of otherwise is no choice: it is asked which one.
+    fn about_a_restaurant(&mut self, said: &Understood, ids: &[String]) -> Option<Plan> {
+        let unwanted: Vec<String> =
+            said.without.iter().filter_map(|index| ids.get(*index).cloned()).collect();
+        if self.chosen.as_ref().is_some_and(|id| unwanted.contains(id)) {
+            self.chosen = None;
+        }
+        self.refused.extend(unwanted);
+        let verdict = said.mentions?;
+        // Another wish stands beside it.
+        let goes_on = said.intents.weather.is_some()
+            || said.intents.other_restaurant
+            || said.intents.table.is_some() && (said.cuisine.is_some() || !said.places.is_empty());
+        if goes_on {
+            return None;
+        }
+        let question = Plan { say: Some(Say::Beyond(Beyond::Question)), ..Plan::default() };
+        let options = self.options();
+        match verdict {
+            Verdict::Asked if said.intents.table.is_none() => return Some(question),
+            _ if options.is_empty() || self.is_booked() => {
+                return Some(Plan { say: Some(Say::NotUnderstood), ..Plan::default() });
+            }
+            Verdict::Asked | Verdict::Chosen | Verdict::Refused | Verdict::Unclear => {}
+        }
+        self.topic = Some(Topic::Table);
+        Some(Plan { table: Some(TablePlan::Which(options)), ..Plan::default() })
     }
 
     /// What is beyond the tools, and ideas that are dropped.
@@ -117,9 +163,21 @@ impl Frame {
         if intents.revoke && !planning && !intents.change {
             return Some(Say::Beyond(Beyond::Bookings));
         }
-        let other_wish =
-            said.has_slots() || said.choice.is_some() || intents.change || intents.other_restaurant;
-        if intents.cancel && !other_wish && intents.weather.is_none() {
+        // Nothing was proposed here that could be changed.
+        let nothing_yet = self.topic != Some(Topic::Table)
+            && self.finds.is_empty()
+            && self.attempt.is_none()
+            && self.chosen.is_none();
+        if intents.change_table && nothing_yet && intents.weather.is_none() {
+            return Some(Say::Beyond(Beyond::Bookings));
+        }
+        let other_wish = said.has_slots()
+            || said.choice.is_some()
+            || said.mentions.is_some()
+            || intents.change
+            || intents.other_restaurant;
+        let declines = intents.declines && said.mentions.is_none() && said.choice.is_none();
+        if (intents.cancel && !other_wish || declines) && intents.weather.is_none() {
             if self.is_booked() {
                 return Some(Say::Beyond(Beyond::Bookings));
             }
@@ -223,17 +281,18 @@ impl Frame {
 
     fn forecast_plan(&self) -> WeatherPlan {
         let mut last = 0_i64;
+        let mut asked_days: Vec<(NaiveDate, NaiveDate)> = Vec::new();
         if let Some(said) = &self.forecast.said {
             let Some(now) = self.now else { return WeatherPlan::NoClock };
-            let ahead: Vec<i64> = said
-                .dates
-                .iter()
-                .filter_map(|expr| expr.last_day(said.at.local, said.language).ok())
-                .map(|day| (day - now.local.date()).num_days())
-                .collect();
-            match ahead.iter().max() {
-                Some(days) if *days < 0 => return WeatherPlan::Past,
-                Some(days) => last = *days,
+            for expr in &said.dates {
+                match expr.span(said.at.local, said.language) {
+                    Ok(days) => asked_days.push(days),
+                    Err(problem) => return WeatherPlan::AskDay(problem),
+                }
+            }
+            match asked_days.iter().map(|(_, day)| (*day - now.local.date()).num_days()).max() {
+                Some(days) if days < 0 => return WeatherPlan::Past,
+                Some(days) => last = days,
                 None => {}
             }
         }
@@ -244,7 +303,11 @@ impl Frame {
         let days = u8::try_from(asked.min(FORECAST_DAYS)).unwrap_or(1);
         let inputs =
             self.forecast.cities.iter().map(|city| GetWeatherInput { city: city.clone(), days }).collect();
-        WeatherPlan::Call { inputs, beyond: asked > FORECAST_DAYS }
+        // A number of days begins today, whatever day was named besides.
+        if self.forecast.days.is_some() {
+            asked_days.clear();
+        }
+        WeatherPlan::Call { inputs, beyond: asked > FORECAST_DAYS, asked: asked_days }
     }
 
     /// None: it would change a booking that was made.
@@ -265,6 +328,10 @@ impl Frame {
         }
         let before = self.clone();
         self.fill(said);
+        if said.several_tables {
+            self.party = None;
+            return Some(TablePlan::OneTable);
+        }
         if self.party == Some(Party::OutOfRange) {
             self.party = None;
             return Some(TablePlan::PartyOutOfRange);
@@ -283,8 +350,8 @@ impl Frame {
         if let Some(id) = self.chosen.clone() {
             // A time that was only wished for gives way to a free one; one that the guest now changes to
             // does not.
-            let nearest = self.attempt.is_none() || said.choice.is_some();
-            let mut proposal = self.booking(&id, nearest);
+            let wish = self.attempt.is_none() || said.choice.is_some();
+            let mut proposal = self.booking(&id, if wish { Aim::Listed } else { Aim::Wanted });
             // Where only the rest is changed, the time stays the one that was proposed.
             let other_time = said.time.is_some()
                 || said.part.is_some()
@@ -378,6 +445,8 @@ impl Frame {
                         self.time = NaiveTime::from_hms_opt(number % 24, 0, 0).map(TimeExpr::Exact);
                     }
                 }
+                // No table is wanted at 4 without a word about the half of the day.
+                (true, true) if (1..=4).contains(&number) => self.party = Some(party::of_number(number)),
                 (true, true) | (false, _) => {}
             }
         }
@@ -436,7 +505,12 @@ impl Frame {
         let same_search = !moved_on
             && self.party == Some(Party::Of(last.party_size))
             && said.part.is_none_or(|_| said.time.is_some());
-        if self.chosen.is_some() || said.time.is_none() || !same_search || said.intents.other_restaurant {
+        if self.chosen.is_some()
+            || said.time.is_none()
+            || said.asks
+            || !same_search
+            || said.intents.other_restaurant
+        {
             return None;
         }
         let at = self.starts_at().ok()?;

@@ -1,7 +1,9 @@
 //! What the demo model says, in both languages. It says little: the cards show the rest.
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Weekday};
-use shared::tools::{BookingStatus, CreateBookingOutput, FindTablesOutput, GetWeatherOutput, WeatherSource};
+use shared::tools::{
+    BookingStatus, CreateBookingOutput, DayForecast, FindTablesOutput, GetWeatherOutput, WeatherSource,
+};
 
 use super::frame::Missing;
 use super::heard::Trouble;
@@ -103,20 +105,25 @@ pub fn seven_days(language: Language) -> String {
     )
 }
 
+pub fn ask_weather_day(problem: DateProblem, language: Language) -> String {
+    let day = missing_part(&Missing::DateIs(problem), language);
+    match language {
+        Vietnamese => format!("Bạn muốn xem thời tiết {day}?"),
+        English => format!("The weather {day}, please?"),
+    }
+}
+
 /// Points at the cards; says on which day rain is likeliest where several days say so clearly.
-pub fn weather(found: &[GetWeatherOutput], language: Language) -> String {
+pub fn weather(found: &[GetWeatherOutput], asked: &[(NaiveDate, NaiveDate)], language: Language) -> String {
     let cities: Vec<&str> = found.iter().map(|weather| weather.city.as_str()).collect();
     let mut sentence = match language {
         Vietnamese => format!("Thời tiết {} ở thẻ phía trên", join(&cities, "và")),
         English => format!("The weather in {} is on the card above", join(&cities, "and")),
     };
     if let [one] = found
-        && let Some(day) = wettest(one)
+        && let Some(clause) = rain(one, asked, language)
     {
-        sentence.push_str(&match language {
-            Vietnamese => format!("; {} dễ mưa nhất", weekday(day, language)),
-            English => format!("; rain is likeliest on {}", weekday(day, language)),
-        });
+        sentence.push_str(&clause);
     }
     sentence.push('.');
     let sample = found.iter().any(|weather| match weather.source {
@@ -132,11 +139,27 @@ pub fn weather(found: &[GetWeatherOutput], language: Language) -> String {
     sentence
 }
 
-/// The one day of several with the highest chance of rain.
-fn wettest(weather: &GetWeatherOutput) -> Option<NaiveDate> {
-    let most = weather.days.iter().max_by_key(|day| day.chance_of_rain)?;
-    let as_wet = weather.days.iter().filter(|day| day.chance_of_rain == most.chance_of_rain).count();
-    (weather.days.len() > 1 && as_wet == 1 && most.chance_of_rain > 0).then_some(most.date)
+/// Of the days that were asked about: the one with the highest chance of rain where it is but one, or the
+/// chance of a single day that stands among others.
+fn rain(weather: &GetWeatherOutput, asked: &[(NaiveDate, NaiveDate)], language: Language) -> Option<String> {
+    let about = |day: &&DayForecast| {
+        asked.is_empty() || asked.iter().any(|(first, last)| (*first..=*last).contains(&day.date))
+    };
+    let days: Vec<&DayForecast> = weather.days.iter().filter(about).collect();
+    if let ([day], true) = (days.as_slice(), weather.days.len() > 1) {
+        let (chance, day) = (day.chance_of_rain, weekday(day.date, language));
+        return Some(match language {
+            Vietnamese => format!("; {day} khả năng mưa {chance}%"),
+            English => format!("; the chance of rain on {day} is {chance}%"),
+        });
+    }
+    let most = days.iter().max_by_key(|day| day.chance_of_rain)?;
+    let as_wet = days.iter().filter(|day| day.chance_of_rain == most.chance_of_rain).count();
+    let day = weekday(most.date, language);
+    (days.len() > 1 && as_wet == 1 && most.chance_of_rain > 0).then(|| match language {
+        Vietnamese => format!("; {day} dễ mưa nhất"),
+        English => format!("; rain is likeliest on {day}"),
+    })
 }
 
 pub fn no_weather(city: &str, trouble: Trouble, language: Language) -> String {
@@ -182,6 +205,11 @@ fn missing_part(missing: &Missing, language: Language) -> String {
         Missing::DateIs(DateProblem::Conflicting) => {
             ("đúng ngày nào (bạn nhắc hai ngày khác nhau)", "on which day (you named two different ones)")
         }
+        Missing::DateIs(DateProblem::Lunar) => (
+            "ngày nào theo dương lịch (tôi chưa tính được âm lịch)",
+            "on which date (I cannot work out the lunar calendar)",
+        ),
+        Missing::DateIs(DateProblem::Unclear) => ("đúng ngày nào", "on which date exactly"),
         Missing::Time => ("mấy giờ", "at what time"),
         Missing::HalfOfDay(hour) => {
             return match language {
@@ -201,6 +229,14 @@ pub fn party_out_of_range(language: Language) -> String {
         language,
         "Một bàn đặt được cho từ 1 đến 20 người; bạn đi mấy người?",
         "A table is for 1 to 20 people; how many will you be?",
+    )
+}
+
+pub fn one_table(language: Language) -> String {
+    either(
+        language,
+        "Mỗi lần tôi chỉ đặt được một bàn, không đặt nhiều bàn cùng lúc; một bàn đó cho mấy người?",
+        "I can only book one table at a time, not several at once; how many people shall that one be for?",
     )
 }
 
@@ -245,8 +281,14 @@ pub fn none_free(language: Language) -> String {
 pub fn nearest_time(at: DateTime<FixedOffset>, language: Language) -> String {
     let at = at.format("%H:%M");
     match language {
-        Vietnamese => format!("Đúng giờ đó quán hết bàn, nên tôi đề nghị giờ trống gần nhất: {at}."),
-        English => format!("That time is taken there, so I propose the closest free one: {at}."),
+        Vietnamese => {
+            format!(
+                "Giờ đó không có trong các giờ trống đã tìm, nên tôi đề nghị giờ gần nhất trong đó: {at}."
+            )
+        }
+        English => format!(
+            "That time is not among the free ones that were found, so I propose the closest that is: {at}."
+        ),
     }
 }
 

@@ -5,8 +5,19 @@ use super::text::{Kind, Text};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub name: String,
+    pub kind: PlaceKind,
     /// Its first token.
     pub at: usize,
+}
+
+/// How sure it is that the guest named a city.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    Known,
+    /// `in London`
+    In,
+    /// `at Rome`, `ở Mây Núi`, or one of a list: it may be a restaurant.
+    Other,
 }
 
 /// Name as the tools are told; ways to write it; ways that are also ordinary words or initials, and
@@ -79,6 +90,46 @@ const CITIES: &[City] = &[
     ("Thủ Dầu Một", &["thủ dầu một"], &[]),
     ("Tam Đảo", &["tam đảo"], &[]),
     ("Cát Bà", &["cát bà"], &[]),
+    ("Hà Nam", &["=hà =nam"], &[]),
+    ("Hà Tĩnh", &["hà tĩnh"], &[]),
+    ("Nghệ An", &["=nghệ =an"], &[]),
+    ("Quảng Bình", &["quảng bình"], &[]),
+    ("Quảng Trị", &["quảng trị"], &[]),
+    ("Quảng Nam", &["quảng nam"], &[]),
+    ("Quảng Ninh", &["quảng ninh"], &[]),
+    ("Bình Định", &["=bình =định"], &[]),
+    ("Bình Thuận", &["bình thuận"], &[]),
+    ("Bình Phước", &["bình phước"], &[]),
+    ("Bình Dương", &["bình dương"], &[]),
+    ("Phú Yên", &["=phú =yên"], &[]),
+    ("Phú Thọ", &["=phú =thọ"], &[]),
+    ("Khánh Hòa", &["khánh hòa"], &[]),
+    ("Ninh Thuận", &["ninh thuận"], &[]),
+    ("Đắk Lắk", &["đắk lắk"], &[]),
+    ("Đắk Nông", &["đắk nông"], &[]),
+    ("Gia Lai", &["=gia =lai"], &[]),
+    ("Lâm Đồng", &["lâm đồng"], &[]),
+    ("Đồng Nai", &["đồng nai"], &[]),
+    ("Đồng Tháp", &["đồng tháp"], &[]),
+    ("Long An", &["=long =an"], &[]),
+    ("Tiền Giang", &["tiền giang"], &[]),
+    ("Hậu Giang", &["hậu giang"], &[]),
+    ("Kiên Giang", &["kiên giang"], &[]),
+    ("An Giang", &["=an =giang"], &[]),
+    ("Bắc Giang", &["bắc giang"], &[]),
+    ("Vĩnh Long", &["vĩnh long"], &[]),
+    ("Vĩnh Phúc", &["vĩnh phúc"], &[]),
+    ("Trà Vinh", &["trà vinh"], &[]),
+    ("Sóc Trăng", &["sóc trăng"], &[]),
+    ("Bạc Liêu", &["bạc liêu"], &[]),
+    ("Hòa Bình", &["=hòa =bình"], &[]),
+    ("Thái Bình", &["=thái =bình"], &[]),
+    ("Sơn La", &["=sơn =la"], &[]),
+    ("Lai Châu", &["=lai =châu"], &[]),
+    ("Yên Bái", &["yên bái"], &[]),
+    ("Tuyên Quang", &["tuyên quang"], &[]),
+    ("Bắc Kạn", &["bắc kạn"], &[]),
+    ("Hưng Yên", &["hưng yên"], &[]),
 ];
 
 /// Before a name that is a person's, a street's or a dish's.
@@ -92,8 +143,54 @@ const BEFORE_A_PLACE: &str =
 pub fn extract(text: &mut Text) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for (name, at, end) in known(text) {
+        let refused = text.follows(at, REFUSED);
         text.take(at, end);
-        found.push(Place { name: name.to_owned(), at });
+        if !refused {
+            found.push(Place { name: name.to_owned(), kind: PlaceKind::Known, at });
+        }
+    }
+    found
+}
+
+/// Before a city that is not meant. A mere `không` is also how a question ends.
+const REFUSED: &[&str] = &[
+    "không|ko|k|chẳng phải|ở|đi|lấy|đến ở|là|thành?",
+    "trừ|ngoại ở?",
+    "not|except|excluding|besides in|for|at|about?",
+    "instead of",
+    "rather|other than in|for?",
+    "dont want|mean|need in|for?",
+];
+
+/// What is named in a list with known places: `Hanoi, London and Paris`. Takes the tokens.
+pub fn listed(text: &mut Text, known: &[Place]) -> Vec<Place> {
+    const JOINT: &str = ",|và|and|&|/|hay|or|với";
+    let mut found: Vec<Place> = Vec::new();
+    for place in known {
+        let mut at = place.at;
+        while at < text.len() {
+            // To the end of this place, then over the joint.
+            while text.tokens.get(at).is_some_and(|token| token.taken && token.word().is_some()) {
+                at += 1;
+            }
+            let joint = at;
+            while at < joint + 2 && text.is(Some(at), JOINT) {
+                at += 1;
+            }
+            let name = |at: usize| {
+                text.tokens.get(at).is_some_and(|token| {
+                    token.capital && !token.taken && !text.shouted && !text.is(Some(at), NO_PLACE)
+                })
+            };
+            let end =
+                (at..text.len().min(at + 4)).find(|next| !name(*next)).unwrap_or(text.len().min(at + 4));
+            if at == joint || end == at {
+                break;
+            }
+            let name = text.words(at, end).to_owned();
+            text.take(at, end);
+            found.push(Place { name, kind: PlaceKind::Other, at });
+        }
     }
     found
 }
@@ -141,9 +238,10 @@ fn city_at(text: &Text, at: usize, end_of_last: Option<usize>) -> Option<(&'stat
     let introduced = text.is(before, BEFORE_A_PLACE) || list;
     let named = token.capital && !token.opens && !text.shouted && !text.is(before, NOT_A_CITY_AFTER);
     // `ngay mai hue co mua khong`: after the day it stands as at the start.
-    let after_the_day = text.is(before, "mai|nay|tomorrow|today|tonight");
+    let after_the_day = text.is(before, "mai|nay|tomorrow|today|tonight|weeks|week|days|weekend|tới");
     let opening = (at == 0 || after_the_day)
         && (text.len() <= 2
+            || after_the_day && end == text.len()
             || text
                 .any_at(
                     end,
@@ -182,8 +280,9 @@ pub fn unknown(text: &mut Text) -> Option<Place> {
     };
     let (start, end) = (0..text.len()).find_map(after)?;
     let name = text.words(start, end).to_owned();
+    let kind = if text.is(start.checked_sub(1), "in") { PlaceKind::In } else { PlaceKind::Other };
     text.take(start, end);
-    Some(Place { name, at: start })
+    Some(Place { name, kind, at: start })
 }
 
 fn unknown_at(text: &Text, start: usize, preposition: usize) -> Option<(usize, usize)> {
@@ -251,6 +350,7 @@ mod tests {
                 ("hue co mua khong", "Huế"),
                 ("ngay mai hue co mua khong", "Huế"),
                 ("hôm nay vinh nắng không", "Vinh"),
+                ("weather next 2 weeks hue", "Huế"),
                 ("o vinh", "Vinh"),
                 ("thành phố Vinh", "Vinh"),
                 ("hoi an, nha trang", "Hội An, Nha Trang"),
@@ -263,6 +363,40 @@ mod tests {
                 ("vũng tàu", "Vũng Tàu"),
             ]
             .map(|(said, wanted)| (said, cities(said).join(", "), wanted)),
+        );
+    }
+
+    #[test]
+    fn cities_that_are_not_meant() {
+        assert_rows(
+            [
+                ("thời tiết không phải hà nội mà đà nẵng", "Đà Nẵng"),
+                ("thoi tiet khong phai ha noi ma da nang", "Đà Nẵng"),
+                ("weather in Da Lat not Hanoi", "Đà Lạt"),
+                ("weather in Da Lat, not in Hanoi", "Đà Lạt"),
+                ("Huế chứ không phải Hà Nội", "Huế"),
+                ("mai có mưa không Hà Nội", "Hà Nội"),
+                ("thời tiết Nam Định, Hà Nam, Hà Tĩnh", "Nam Định, Hà Nam, Hà Tĩnh"),
+            ]
+            .map(|(said, wanted)| (said, cities(said).join(", "), wanted)),
+        );
+    }
+
+    #[test]
+    fn unknown_places_in_a_list_are_kept() {
+        let all = |said: &str| {
+            let mut text = Text::new(said);
+            let known = extract(&mut text);
+            listed(&mut text, &known).into_iter().map(|place| place.name).collect::<Vec<_>>().join(", ")
+        };
+        assert_rows(
+            [
+                ("weather in Hanoi, London and New York", "London, New York"),
+                ("thời tiết Hà Nội và Tokyo thế nào", "Tokyo"),
+                ("thời tiết Hà Nội, cảm ơn bạn", ""),
+                ("weather in Hanoi. Thanks", ""),
+            ]
+            .map(|(said, wanted)| (said, all(said), wanted)),
         );
     }
 

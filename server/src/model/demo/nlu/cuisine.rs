@@ -79,10 +79,13 @@ pub fn extract(text: &mut Text) -> Option<Cuisine> {
                 found.start,
                 &[
                     "không",
-                    "không ăn|thích|phải|muốn",
+                    "không|ko|đừng ăn|thích|phải|muốn|lấy|chọn|đi? quán|món|đồ?",
                     "đừng",
-                    "not|no|without",
-                    "dont want|like|eat",
+                    "not|no|without the|a|an|any?",
+                    "dont|not|never want|like|eat|take|book|need the|a|an|any|to? eat?",
+                    "anything|anywhere|all but the|a|an?",
+                    "except|besides|than|hate|avoid the|a|an?",
+                    "trừ|ngoài|ghét món|đồ|quán?",
                     "ko ăn|thích?",
                 ],
             );
@@ -131,6 +134,11 @@ mod tests {
                 ("chạy nhanh", None),
                 ("không ăn chay", None),
                 ("not vegetarian", None),
+                ("not the vegetarian one", None),
+                ("anything but sushi", None),
+                ("don't want a vegan place", None),
+                ("không lấy quán chay", None),
+                ("trừ món nhật", None),
                 ("tiếng Pháp", None),
             ]
             .map(|(said, wanted)| (said, extract(&mut Text::new(said)), wanted.map(Cuisine::Of))),

@@ -29,6 +29,20 @@ pub enum DateExpr {
         month: Option<u32>,
     },
     Full(NaiveDate),
+    /// `two weeks from friday`: so many days after such a day.
+    After {
+        day: Weekday,
+        week: Option<i64>,
+        days: i64,
+    },
+    /// A whole month: this one or the next that has this number.
+    Month(u32),
+    /// A whole month, so many from this one.
+    MonthsAhead(i32),
+    /// `mùng 3 tết`: of the lunar calendar.
+    Lunar,
+    /// `two days before the 5th`: not worked out.
+    Unclear,
     /// Saturday and Sunday; 0 is the one that comes.
     Weekend {
         week: i64,
@@ -49,6 +63,9 @@ pub enum DateProblem {
     /// `12/5` in English, where both readings lie ahead.
     DayOrMonthFirst,
     Impossible,
+    /// Of the lunar calendar.
+    Lunar,
+    Unclear,
     /// Two different days were named.
     Conflicting,
 }
@@ -102,24 +119,53 @@ impl DateExpr {
                 month.map_or_else(next, in_month).ok_or(DateProblem::Impossible)
             }
             Self::Full(date) => Ok(date),
-            Self::Weekend { .. } | Self::Week { .. } => Err(DateProblem::Several),
+            Self::After { day, week, days } => {
+                let from = Self::Weekday { day, week }.resolve(now, None, language)?;
+                Ok(plus_days(from, days))
+            }
+            Self::Weekend { .. } | Self::Week { .. } | Self::Month(_) | Self::MonthsAhead(_) => {
+                Err(DateProblem::Several)
+            }
+            Self::Lunar => Err(DateProblem::Lunar),
+            Self::Unclear => Err(DateProblem::Unclear),
             Self::Impossible => Err(DateProblem::Impossible),
         }
     }
 
-    /// The last day of what was said, for a forecast that shall reach it.
-    pub fn last_day(self, now: NaiveDateTime, language: Language) -> Result<NaiveDate, DateProblem> {
+    /// The first and the last day of what was said, for a forecast that shall reach them.
+    pub fn span(self, now: NaiveDateTime, language: Language) -> Result<(NaiveDate, NaiveDate), DateProblem> {
+        let today = now.date();
+        let month = |months: i32| {
+            let step = Months::new(months.unsigned_abs());
+            let first = today.with_day(1)?;
+            let first =
+                if months < 0 { first.checked_sub_months(step) } else { first.checked_add_months(step) }?;
+            Some((first, plus_days(first.checked_add_months(Months::new(1))?, -1)))
+        };
         match self {
-            Self::Weekend { week } | Self::Week { week } => {
-                Ok(plus_days(monday_of(now.date()), week * 7 + 6))
+            Self::Weekend { week } => {
+                let monday = monday_of(today);
+                Ok((plus_days(monday, week * 7 + 5), plus_days(monday, week * 7 + 6)))
             }
+            Self::Week { week } => {
+                let monday = monday_of(today);
+                Ok((plus_days(monday, week * 7), plus_days(monday, week * 7 + 6)))
+            }
+            Self::Month(number) => {
+                let ahead = (12 + i64::from(number) - i64::from(today.month())) % 12;
+                i32::try_from(ahead).ok().and_then(month).ok_or(DateProblem::Impossible)
+            }
+            Self::MonthsAhead(months) => month(months).ok_or(DateProblem::Impossible),
             Self::Offset(_)
             | Self::Weekday { .. }
+            | Self::After { .. }
             | Self::Numeric { .. }
             | Self::DayMonth { .. }
             | Self::DayOfMonth { .. }
             | Self::Full(_)
-            | Self::Impossible => self.resolve(now, None, language),
+            | Self::Lunar
+            | Self::Unclear
+            | Self::Impossible => self.resolve(now, None, language).map(|day| (day, day)),
         }
     }
 }

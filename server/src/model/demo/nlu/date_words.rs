@@ -43,9 +43,143 @@ fn date_at(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usiz
     if text.tokens[at].taken {
         return None;
     }
-    let readers = [written, relative, weekday, day_of_month];
+    let readers = [counted_from, lunar, holiday, written, past, relative, weekday, day_of_month, month];
     let (expr, end) = readers.iter().find_map(|read| read(text, at, language))?;
     (!text.is_taken(at, end)).then_some((expr, end))
+}
+
+/// `a week from tomorrow`, `2 days after friday`.
+fn counted_from(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usize)> {
+    let one = text.any_at(at, &["a|the|one day|week from|after|before"]);
+    let lead = one.or_else(|| {
+        text.any_at(at, &["# days|day|weeks|week from|after|before", "# ngày|tuần sau|trước|kể|tính từ?"])
+    })?;
+    let start = text.match_at(lead.end, "next|this").map_or(lead.end, |found| found.end);
+    // `the day after tomorrow` is read elsewhere.
+    let (from, end) = [relative, weekday, written, day_of_month]
+        .iter()
+        .find_map(|read| read(text, lead.end, language).or_else(|| read(text, start, language)))
+        .filter(|_| !text.is(Some(at), "the"))?;
+    let unit = if text.has_in(at, lead.end, "weeks|week|tuần") { 7 } else { 1 };
+    let days = unit * i64::from(lead.numbers.first().copied().unwrap_or(1).min(200));
+    let expr = match from {
+        _ if text.has_in(at, lead.end, "before|trước") => DateExpr::Unclear,
+        DateExpr::Offset(ahead) => DateExpr::Offset(ahead + days),
+        DateExpr::Weekday { day, week } => DateExpr::After { day, week, days },
+        DateExpr::Full(day) => DateExpr::Full(super::date::plus_days(day, days)),
+        DateExpr::After { .. }
+        | DateExpr::Numeric { .. }
+        | DateExpr::DayMonth { .. }
+        | DateExpr::DayOfMonth { .. }
+        | DateExpr::Weekend { .. }
+        | DateExpr::Week { .. }
+        | DateExpr::Month(_)
+        | DateExpr::MonthsAhead(_)
+        | DateExpr::Lunar
+        | DateExpr::Unclear
+        | DateExpr::Impossible => DateExpr::Unclear,
+    };
+    Some((expr, end))
+}
+
+/// Days of the lunar calendar, which is not worked out here.
+fn lunar(text: &Text, at: usize, _: Language) -> Option<(DateExpr, usize)> {
+    let found = text.any_at(
+        at,
+        &[
+            "ngày|đêm|hôm? mùng|mồng? # !tết",
+            "mùng|mồng # tet",
+            "# !tết",
+            "!tết nguyên? đán?",
+            "ngày|mùng|mồng? # tháng? giêng|chạp",
+            "đêm? giao thừa",
+            "ngày|mùng|mồng? # / # âm lịch?",
+            "ngày|mùng|mồng? # tháng # âm lịch?",
+            "ngày? rằm tháng? #|giêng|chạp?",
+            "tet nguyen dan",
+            "lunar new year eve?",
+        ],
+    )?;
+    // New Year's Day of the other calendar.
+    if text.any_at(found.end, &["tây", "dương lịch?"]).is_some() {
+        return None;
+    }
+    Some((DateExpr::Lunar, found.end))
+}
+
+/// Days that are told by a name.
+fn holiday(text: &Text, at: usize, _: Language) -> Option<(DateExpr, usize)> {
+    const DAYS: [(&[&str], u32, u32); 5] = [
+        (&["christmas eve", "đêm noel", "đêm giáng sinh"], 24, 12),
+        (&["christmas|xmas day?", "lễ? giáng sinh", "lễ? noel"], 25, 12),
+        (&["new years|year eve"], 31, 12),
+        (&["new years day", "!tết tây", "!tết dương lịch?", "tet tay|duong"], 1, 1),
+        (&["valentines|valentine day?"], 14, 2),
+    ];
+    if text.follows(at, &["merry|happy"]) {
+        return None;
+    }
+    let found = DAYS.iter().filter_map(|(said, day, month)| Some((text.any_at(at, said)?.end, *day, *month)));
+    let (end, day, month) = found.max()?;
+    Some((DateExpr::DayMonth { day, month }, end))
+}
+
+/// `last week`, `3 days ago`, `tháng trước`.
+fn past(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usize)> {
+    if let Some(found) = text.any_at(at, &["# days|day ago", "# ngày trước|qua", "# hôm trước"])
+        && !text.is(Some(found.end), "khi")
+    {
+        return Some((DateExpr::Offset(-i64::from(found.numbers[0].min(1000))), found.end));
+    }
+    if let Some(found) = text.any_at(at, &["# weeks|week ago", "a week ago", "# tuần trước|qua"]) {
+        let weeks = found.numbers.first().copied().unwrap_or(1).min(100);
+        return Some((DateExpr::Offset(-7 * i64::from(weeks)), found.end));
+    }
+    let fixed: [(&[&str], DateExpr); 4] = [
+        (&["last|past weekend", "cuối tuần trước|rồi|qua"], DateExpr::Weekend { week: -1 }),
+        (&["last|past week", "tuần trước|rồi|qua"], DateExpr::Week { week: -1 }),
+        (&["last|past month", "tháng trước|rồi|qua"], DateExpr::MonthsAhead(-1)),
+        (&["last|past year", "năm ngoái", "năm trước"], DateExpr::MonthsAhead(-12)),
+    ];
+    let found = fixed.iter().find_map(|(said, expr)| Some((*expr, text.any_at(at, said)?.end)));
+    if found.is_some() {
+        return found;
+    }
+    if text.is(Some(at), "last")
+        && let Some((DateExpr::Weekday { day, .. }, end)) = weekday(text, at + 1, language)
+    {
+        return Some((DateExpr::Weekday { day, week: Some(-1) }, end));
+    }
+    None
+}
+
+/// `tháng 12`, `in december`, `next month`: a whole month.
+fn month(text: &Text, at: usize, _: Language) -> Option<(DateExpr, usize)> {
+    let ahead: [(&[&str], i32); 3] = [
+        (&["tháng này", "this month"], 0),
+        (&["tháng sau|tới", "next|coming month"], 1),
+        (&["năm sau|tới", "next year"], 12),
+    ];
+    if let Some(found) = ahead
+        .iter()
+        .find_map(|(said, months)| Some((DateExpr::MonthsAhead(*months), text.any_at(at, said)?.end)))
+    {
+        return Some(found);
+    }
+    if let Some(found) = text.match_at(at, "tháng #")
+        && (1..=12).contains(&found.numbers[0])
+        && !text.is(Some(found.end), "nữa|trước|sau|qua|liền|người")
+    {
+        return Some((DateExpr::Month(found.numbers[0]), found.end));
+    }
+    if text.is(Some(at), "tháng") && text.is(Some(at + 1), "tư") {
+        return Some((DateExpr::Month(4), at + 2));
+    }
+    let number = MONTHS.iter().position(|names| text.is(Some(at), names))? as u32 + 1;
+    // `may` and `mar` are also words.
+    let introduced = text.is(at.checked_sub(1), "in|for|during|early|late|mid|this|next|all")
+        || number != 5 && text.words(at, at + 1).chars().count() > 3;
+    introduced.then_some((DateExpr::Month(number), at + 1))
 }
 
 /// `2026-12-05`, `5/12`, `ngày 5 tháng 12`, `Dec 5`, `5th of December`.
@@ -235,7 +369,11 @@ fn relative(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usi
         return Some((DateExpr::Offset(7), found.end));
     }
     // weekends and weeks
-    if let Some(found) = text.any_at(at, &["cuối tuần sau", "next weekend", "weekend after next"]) {
+    if let Some(found) = text.any_at(at, &["cuối tuần sau|tới nữa", "the? weekend after next weekend?"])
+    {
+        return Some((DateExpr::Weekend { week: 2 }, found.end));
+    }
+    if let Some(found) = text.any_at(at, &["cuối tuần sau", "next weekend"]) {
         return Some((DateExpr::Weekend { week: 1 }, found.end));
     }
     // `cuối tuần tới` is the one that comes.
@@ -244,6 +382,12 @@ fn relative(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usi
         &["cuối tuần này|nay|tới?", "this|the|coming coming? weekend|weekends", "weekend|weekends"],
     ) {
         return Some((DateExpr::Weekend { week: 0 }, found.end));
+    }
+    if let Some(found) = text.any_at(at, &["tuần sau|tới nữa on|vào?", "the? week after next week?"]) {
+        if let Some((DateExpr::Weekday { day, .. }, end)) = weekday(text, found.end, language) {
+            return Some((DateExpr::Weekday { day, week: Some(2) }, end));
+        }
+        return Some((DateExpr::Week { week: 2 }, found.end));
     }
     if let Some(found) = text.any_at(at, &["tuần sau|tới on|vào?", "next week on?"]) {
         if let Some((DateExpr::Weekday { day, .. }, end)) = weekday(text, found.end, language) {
@@ -260,10 +404,14 @@ fn relative(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usi
 }
 
 fn is_tomorrow(text: &Text, at: usize) -> bool {
-    if at > 0 && text.is(Some(at - 1), NAME_BEFORE) {
+    let token = &text.tokens[at];
+    // `dat ban mai 7 gio`, `đặt cho em mai lúc 7h`: it is a day that a time follows.
+    let a_day = !token.capital
+        && (text.follows(at, &["đặt|giữ|book|tìm|kiếm|còn =bàn"])
+            || text.any_at(at + 1, &["# giờ|h|g|:", "lúc|vào #"]).is_some());
+    if at > 0 && text.is(Some(at - 1), NAME_BEFORE) && !a_day {
         return false;
     }
-    let token = &text.tokens[at];
     let named = token.capital && !token.opens && !text.shouted;
     !named || at > 0 && text.is(Some(at - 1), "sáng|trưa|chiều|tối|đêm|khuya|ngày")
 }
@@ -290,7 +438,12 @@ fn weekday(text: &Text, at: usize, language: Language) -> Option<(DateExpr, usiz
     let mut week = None;
     let mut end = end;
     // Dayparts may stand between: `thứ bảy tối tuần sau` is rare, `saturday evening next week` is not.
-    if let Some(next) = after(&["tuần sau|tới", "of? next week", "week after"]) {
+    if let Some(next) = after(&["tuần sau|tới nữa", "week after next", "the? week after next week?"]) {
+        (week, end) = (Some(2), next);
+    } else if let Some(next) = after(&["tuần trước|rồi|qua", "vừa rồi|qua", "of? last week", "trước"])
+    {
+        (week, end) = (Some(-1), next);
+    } else if let Some(next) = after(&["tuần sau|tới", "of? next week", "week after"]) {
         (week, end) = (Some(1), next);
     } else if let Some(next) = after(&["tuần này|nay", "of? this week"]) {
         (week, end) = (Some(0), next);
@@ -470,6 +623,22 @@ mod tests {
                 ("thứ bảy ngày 5/12", "2026-12-05"),
                 ("Saturday, December 5", "2026-12-05"),
                 ("hôm qua", "2026-11-29"),
+                ("a week from tomorrow", "2026-12-08"),
+                ("2 days after tomorrow", "2026-12-03"),
+                ("two weeks from friday", "2026-12-18"),
+                ("a week from next friday", "2026-12-18"),
+                ("thứ 6 tuần sau nữa", "2026-12-18"),
+                ("thu 6 tuan sau nua", "2026-12-18"),
+                ("tuần sau nữa thứ 6", "2026-12-18"),
+                ("friday the week after next", "2026-12-18"),
+                ("3 days ago", "2026-11-27"),
+                ("thứ bảy tuần trước", "2026-11-28"),
+                ("last saturday", "2026-11-28"),
+                ("on christmas", "2026-12-25"),
+                ("christmas eve", "2026-12-24"),
+                ("New Year's Eve", "2026-12-31"),
+                ("tết tây", "2027-01-01"),
+                ("dat ban mai 7 gio toi", "2026-12-01"),
             ]
             .map(|(said, date)| (said, read(said, None), Ok(date.to_owned()))),
         );
@@ -522,6 +691,12 @@ mod tests {
         assert_eq!(read("cuối tuần này", None), Err(DateProblem::Several));
         assert_eq!(read("this weekend", None), Err(DateProblem::Several));
         assert_eq!(read("tuần sau", None), Err(DateProblem::Several));
+        assert_eq!(read("tháng 12", None), Err(DateProblem::Several));
+        assert_eq!(read("mùng 3 tết", None), Err(DateProblem::Lunar));
+        assert_eq!(read("mung 3 tet", None), Err(DateProblem::Lunar));
+        assert_eq!(read("đêm giao thừa", None), Err(DateProblem::Lunar));
+        assert_eq!(read("rằm tháng giêng", None), Err(DateProblem::Lunar));
+        assert_eq!(read("two days before friday", None), Err(DateProblem::Unclear));
         assert_eq!(read("thứ bảy hoặc chủ nhật", None), Err(DateProblem::Conflicting));
         assert_eq!(read("thứ hai ngày 5/12", None), Err(DateProblem::Conflicting));
         assert_eq!(read("please come on 1/2 at noon", None), Err(DateProblem::DayOrMonthFirst));
@@ -532,7 +707,7 @@ mod tests {
         let last = |said: &str| {
             let mut text = Text::new(said);
             let found = extract(&mut text, Language::Vietnamese);
-            found[0].0.last_day(now(), Language::Vietnamese).map(|day| day.to_string())
+            found[0].0.span(now(), Language::Vietnamese).map(|(_, last)| last.to_string())
         };
         assert_rows(
             [
@@ -543,6 +718,15 @@ mod tests {
                 ("next weekend", "2026-12-13"),
                 ("tuần này", "2026-12-06"),
                 ("next week", "2026-12-13"),
+                ("tuần sau nữa", "2026-12-20"),
+                ("cuối tuần sau nữa", "2026-12-20"),
+                ("last week", "2026-11-29"),
+                ("tuần trước", "2026-11-29"),
+                ("tháng 12", "2026-12-31"),
+                ("in february", "2027-02-28"),
+                ("tháng này", "2026-11-30"),
+                ("next month", "2026-12-31"),
+                ("tháng trước", "2026-10-31"),
             ]
             .map(|(said, day)| (said, last(said), Ok(day.to_owned()))),
         );

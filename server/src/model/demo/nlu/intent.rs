@@ -12,6 +12,10 @@ pub struct Intents {
     pub other_restaurant: bool,
     /// `đổi`, `make it`
     pub change: bool,
+    /// A table or a booking is to be changed: `đổi bàn`.
+    pub change_table: bool,
+    /// Every word for booking in it is negated: `đừng đặt bàn`.
+    pub declines: bool,
     pub cancel: bool,
     /// `hủy`, `cancel`: of something that may have been made.
     pub revoke: bool,
@@ -185,6 +189,15 @@ const CHANGE: &[&str] = &[
     "lùi|sớm|trễ|muộn hơn|lại|sang",
     "later|earlier",
 ];
+const CHANGE_TABLE: &[&str] = &[
+    "đổi|chuyển|dời|sửa|lùi lại? giờ|ngày|lịch? đặt? =bàn|chỗ",
+    "change|move|switch|reschedule|postpone my|our|the|a|this dinner|lunch? table|booking|reservation",
+];
+/// Before what shall not be done.
+const NOT_TO: &[&str] = &[
+    "không|ko|k|hông|đừng|khỏi|chưa|chẳng|chả muốn|cần|phải|có|nên? đi? giúp|cho?",
+    "dont|not|never|no|wont want|need|wish|have|going|you? to? make? a?",
+];
 const CANCEL: &[&str] = &[
     "không|khỏi|đừng|chưa|thôi|ko|k đặt|book nữa?|đâu?",
     "không muốn|cần|phải đặt",
@@ -274,9 +287,21 @@ pub fn extract(text: &Text) -> Intents {
         })?;
         Some(found.start)
     };
+    // `không đặt bàn nữa, đừng đặt bàn 4 người`
+    let declines = {
+        let verbs = text.every(&["đặt|book|reserve|giữ|tìm|kiếm|find|booking"]);
+        let negated = |at: usize| {
+            text.follows(at, NOT_TO)
+                && !text.follows(at, &["why dont|not you|we?", "sao không|ko"])
+                && text.any_at(at, &["đặt|tìm được|đc"]).is_none()
+        };
+        !verbs.is_empty() && verbs.iter().all(|found| negated(found.start))
+    };
     Intents {
+        declines,
+        change_table: text.has(CHANGE_TABLE),
         weather: free(WEATHER).or_else(sky),
-        table: free(TABLE).or_else(spread).or_else(asked),
+        table: free(TABLE).or_else(spread).or_else(asked).filter(|_| !declines),
         other_restaurant: text.has_free(OTHER),
         change: text.has(CHANGE),
         cancel: (text.has_free(CANCEL) || only("thôi|ạ|nhé|vậy|dạ|bạn|em|nha", "thôi"))
@@ -308,17 +333,18 @@ pub fn boundary(text: &Text, intents: &Intents) -> Option<usize> {
 
 /// How many words nothing has been read from.
 pub fn unread(text: &Text) -> usize {
-    (0..text.len())
-        .filter(|at| {
-            let token = &text.tokens[*at];
-            let telling = match &token.kind {
-                Kind::Word(_) => !text.is(Some(*at), SMALL),
-                Kind::Number { .. } => true,
-                Kind::Mark(_) => false,
-            };
-            telling && !token.taken
-        })
-        .count()
+    (0..text.len()).filter(|at| is_unread(text, *at)).count()
+}
+
+/// Whether nothing has been read from a word that carries a meaning.
+pub fn is_unread(text: &Text, at: usize) -> bool {
+    let token = &text.tokens[at];
+    let telling = match &token.kind {
+        Kind::Word(_) => !text.is(Some(at), SMALL),
+        Kind::Number { .. } => true,
+        Kind::Mark(_) => false,
+    };
+    telling && !token.taken
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub mod text;
 pub mod time;
 mod word;
 
-use choice::Choice;
+use choice::{Choice, Verdict};
 use city::Place;
 use cuisine::Cuisine;
 use date::DateExpr;
@@ -34,12 +34,20 @@ pub struct Understood {
     /// Where the wish for weather and the wish for a table part.
     pub boundary: Option<usize>,
     pub choice: Option<Choice>,
+    /// Restaurants that the guest does not want.
+    pub without: Vec<usize>,
+    /// A restaurant is spoken of, but not chosen.
+    pub mentions: Option<Verdict>,
+    /// It is a question.
+    pub asks: bool,
     pub places: Vec<Place>,
     /// With the token where each stands.
     pub dates: Vec<(DateExpr, usize)>,
     pub time: Option<TimeExpr>,
     pub part: Option<DayPart>,
     pub party: Option<Party>,
+    /// More than one table is wanted.
+    pub several_tables: bool,
     /// The text is nothing but this number: it answers whatever was asked.
     pub lone_number: Option<u32>,
     pub cuisine: Option<Cuisine>,
@@ -62,13 +70,14 @@ impl Understood {
         let reading = language.or(before).unwrap_or(Language::Vietnamese);
         let notes = note::extract(&mut text);
         let mut places = city::extract(&mut text);
-        let choice = named.or_else(|| if listed == 0 { None } else { choice::by_place(&mut text, listed) });
+        let mention = named.or_else(|| if listed == 0 { None } else { choice::by_place(&mut text, listed) });
         let forecast_days = forecast_days(&mut text);
         let dates: Vec<(DateExpr, usize)> = date_words::extract(&mut text, reading)
             .into_iter()
             .map(|(expr, found)| (expr, found.start))
             .collect();
         let (time, part) = time::extract(&mut text);
+        let several_tables = party::several_tables(&mut text);
         let mut party = party::extract(&mut text);
         let lone = party::lone_number(&text).filter(|_| dates.is_empty() && time.is_none());
         if let Some((_, start, end)) = lone {
@@ -77,20 +86,39 @@ impl Understood {
         }
         let cuisine = cuisine::extract(&mut text);
         let mut intents = intent::extract(&text);
+        let verdict = mention.as_ref().map(|mention| choice::verdict(&text, mention));
+        let asks = choice::is_question(&text);
+        let (choice, without) = match (mention, verdict) {
+            (Some(mention), Some(Verdict::Chosen)) => (Some(mention.choice), mention.without),
+            (Some(choice::Mention { choice: Choice::Among(refused), .. }), Some(Verdict::Refused)) => {
+                (None, refused)
+            }
+            (Some(mention), _) => (None, mention.without),
+            (None, _) => (None, Vec::new()),
+        };
         // What kind of food, or everything that a table needs, and nothing else.
         let complete = !places.is_empty() && !dates.is_empty() && time.is_some() && party.is_some();
         let other_slot = !places.is_empty() || !dates.is_empty() || time.is_some() || party.is_some();
         let food = matches!(cuisine, Some(Cuisine::Of(_))) && other_slot;
-        if intents.weather.is_none() && (food || complete && intent::unread(&text) <= 1) {
+        if intents.weather.is_none() && !intents.declines && (food || complete && intent::unread(&text) <= 1)
+        {
             intents.table = intents.table.or(Some(0));
         }
         let boundary = intent::boundary(&text, &intents);
-        if places.is_empty() {
+        if intents.weather.is_some() {
+            places.extend(city::listed(&mut text, &places));
+        }
+        if places.is_empty() || intents.weather.is_some() {
             places.extend(city::unknown(&mut text));
         }
+        places.sort_by_key(|place| place.at);
         Self {
             language,
             choice,
+            without,
+            mentions: verdict.filter(|verdict| *verdict != Verdict::Chosen),
+            asks,
+            several_tables,
             places,
             dates,
             time,
@@ -139,6 +167,21 @@ fn forecast_days(text: &mut Text) -> Option<u32> {
             }
         }
         return found.numbers.first().copied();
+    }
+    let weeks = text.every_free(&[
+        "for? the? next|coming|following # weeks|week",
+        "trong? # tuần tới|liền|liên",
+        "# - week|weeks forecast|weather?",
+        "# weeks|week forecast|weather|outlook|ahead",
+        "dự báo # tuần",
+    ]);
+    if let Some(found) = weeks.into_iter().find(|found| !text.is(Some(found.end), "nữa|sau|trước")) {
+        for at in found.start..found.end {
+            if !text.is(Some(at), "dự|báo|forecast|weather|outlook") {
+                text.take(at, at + 1);
+            }
+        }
+        return found.numbers.first().map(|weeks| weeks.saturating_mul(7));
     }
     let few = text.every_free(&["vài|mấy ngày tới|sắp|nữa", "next|coming few|couple of? days"]);
     let week = text.every_free(&[

@@ -22,7 +22,11 @@ impl Party {
 
 const PEOPLE: &str = "người|ng|nguời|ngừoi|ngươi|khách|mạng|thành|pax|ppl|people|peoples|persons|person|guests|guest|seats|\
 ghế|suất|chỗ|diners|đứa|bạn|heads|pp|peeps";
-const ADULTS: &[&str] = &["người lớn", "adults|adult|grownups", "vợ chồng", "cặp vợ chồng"];
+const ADULTS: &[&str] = &["người lớn", "adults|adult|grownups", "vợ chồng"];
+/// Two people each.
+const COUPLES: &[&str] = &["cặp vợ chồng", "cặp đôi?", "cặp tình nhân", "đôi vợ chồng", "couples|couple"];
+/// How many people each of them is was not told.
+const HOUSEHOLDS: &[&str] = &["gia đình", "families|family|households|household", "hộ gia đình"];
 const CHILDREN: &[&str] = &[
     "trẻ em|con|nhỏ?",
     "em|đứa bé|nhỏ",
@@ -35,8 +39,9 @@ const CHILDREN: &[&str] = &[
     "kids|kid|children|child|babies|baby|toddlers|toddler|infants|infant",
 ];
 const FRIENDS: &[&str] = &[
-    "người? bạn",
-    "người nữa",
+    "người|đứa|thằng|cô|ông? bạn",
+    "bạn thân|học|cùng|gái|trai",
+    "người|đứa|bạn nữa",
     "more people|guests?",
     "friends|friend",
     "others|other",
@@ -70,7 +75,7 @@ const PAIRS: &[(&[&str], u32)] = &[
             "me|i|myself and my wife|husband|girlfriend|boyfriend|partner|friend|mother|father|mom|dad|boss",
             "cặp đôi",
             "một cặp",
-            "a couple",
+            "a? couple",
             "both|two of us",
             "the two of us",
             "cả hai",
@@ -88,9 +93,23 @@ const MORE_PEOPLE: &[&str] = &[
     "bè",
 ];
 
+/// Whether more than one table is wanted: `2 bàn`, `two tables`. Takes the tokens.
+pub fn several_tables(text: &mut Text) -> bool {
+    let found =
+        text.every_free(&["# tables", "# =bàn", "several|multiple tables", "vài|mấy =bàn cho|nhé|liền"]);
+    let several = found.into_iter().find(|found| {
+        let in_address = text.follows(found.start, &["quận|đường|phường|tầng|lầu|số|phố|district|floor"]);
+        found.numbers.first().is_none_or(|count| *count > 1) && !in_address
+    });
+    if let Some(found) = &several {
+        text.take(found.start, found.end);
+    }
+    several.is_some()
+}
+
 /// Reads the party size and takes its tokens. Read after days and times.
 pub fn extract(text: &mut Text) -> Option<Party> {
-    counted(text).or_else(|| introduced(text)).or_else(|| fixed(text))
+    households(text).or_else(|| counted(text)).or_else(|| introduced(text)).or_else(|| fixed(text))
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -108,6 +127,8 @@ fn counted(text: &mut Text) -> Option<Party> {
     let mut told = false;
     let mut last: Option<(Group, usize)> = None;
     let mut unclear = false;
+    // The guest comes on top of who is counted.
+    let mut joined_by_guest = false;
     let mut spans: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -136,21 +157,38 @@ fn counted(text: &mut Text) -> Option<Party> {
                 if last.is_some_and(|(before, _)| before == group) && total == count => {}
             Some((false, false, false)) => unclear = true,
         }
-        if group == Group::Friends && joins.is_none() {
-            total = total.saturating_add(1);
-        }
+        joined_by_guest |= group == Group::Friends && joins.is_none() && brings(text, at);
         spans.push((at, end));
         last = Some((group, end));
         at = end;
     }
-    last?;
-    // `vợ chồng tôi và 2 con`: the two themselves stand before.
-    if last.is_some_and(|(group, _)| group == Group::Children)
-        && let Some((pair, start, end)) = pair_in(text, 2)
-        && spans.iter().all(|(s, e)| *e <= start || end <= *s)
-    {
+    let (group, end) = last?;
+    match guest_after(text, end) {
+        Some(true) => joined_by_guest = true,
+        // `4 người và tôi muốn …`: a new clause, or one more?
+        Some(false) if group == Group::Friends => joined_by_guest = true,
+        Some(false) => unclear = true,
+        None => {}
+    }
+    // `vợ chồng tôi và 2 con`, `my wife, two kids and me`: they themselves are told apart.
+    let free = |start: usize, end: usize| spans.iter().all(|(s, e)| *e <= start || end <= *s);
+    let pair = pair_in(text, 2).filter(|(_, start, end)| free(*start, *end));
+    let companions: Vec<_> =
+        text.every_free(COMPANIONS).into_iter().filter(|found| free(found.start, found.end)).collect();
+    joined_by_guest |= !companions.is_empty()
+        && text.has(&[
+            "me|myself|i ,|and|& my|our",
+            "tôi|mình|em|anh|tui|tớ ,|và|với|cùng vợ|chồng|mẹ|bố|má|sếp|bạn",
+        ]);
+    if !told && let Some((pair, start, end)) = pair {
         total = total.saturating_add(pair);
         spans.push((start, end));
+    } else if !told {
+        total = total.saturating_add(u32::try_from(companions.len()).unwrap_or(u32::MAX));
+        total = total.saturating_add(u32::from(joined_by_guest));
+        // `my wife and two kids`: with the guest, or without?
+        unclear |= !companions.is_empty() && !joined_by_guest;
+        spans.extend(companions.iter().map(|found| (found.start, found.end)));
     }
     // `me and 3 people`: three or four?
     let with_them = text.every(&["tôi|mình|me|i and|và|với # people|người"]);
@@ -161,16 +199,58 @@ fn counted(text: &mut Text) -> Option<Party> {
     Some(if unclear { Party::Unclear } else { Party::of(total) })
 }
 
+/// One person each, besides those who are counted.
+const COMPANIONS: &[&str] = &[
+    "my|our wife|husband|girlfriend|boyfriend|partner|mother|father|mom|mum|dad|boss|son|daughter|sister|brother|friend",
+    "vợ|chồng|mẹ|bố|má|sếp|bạn tôi|mình|em|anh",
+];
+
+/// `… với mình`, `… and me`: true where nothing but a slot or the end follows.
+fn guest_after(text: &Text, end: usize) -> Option<bool> {
+    let found = text.any_at(end, &["và|với|cùng|cùng|and|plus|with với? mình|tôi|em|tui|tớ|me|myself|i"])?;
+    let next = found.end;
+    // `… with my wife`, `và mình em`
+    if text.is(Some(next), "need|want|would|will|have|am|like|prefer|can|could|think|m|d|ll") {
+        return None;
+    }
+    let ends = text.tokens.get(next).is_none_or(|token| token.taken || token.word().is_none())
+        || text.is(
+            Some(next),
+            "ở|lúc|tại|vào|at|in|on|for|tomorrow|tonight|nhé|nha|ạ|đi|ăn|là|please|tối|trưa|sáng|chiều|đà|hà|thôi|nữa|da|ha",
+        );
+    Some(ends)
+}
+
+/// `3 gia đình`, where no number of people is told besides.
+fn households(text: &mut Text) -> Option<Party> {
+    let found = text.every_free(&["#"]).into_iter().find(|found| {
+        text.any_at(found.end, HOUSEHOLDS).is_some_and(|kind| !text.is(Some(kind.end), "of"))
+    })?;
+    let end = text.any_at(found.end, HOUSEHOLDS)?.end;
+    text.take(found.start, end);
+    Some(match counted(text) {
+        Some(party) => party,
+        None => Party::Unclear,
+    })
+}
+
 fn group_at(text: &Text, at: usize) -> Option<(u32, Group, usize)> {
     if text.tokens[at].taken {
         return None;
     }
     let (count, after) = text.number_at(at)?;
     let end_of = |patterns: &[&'static str]| text.any_at(after, patterns).map(|found| found.end);
+    if let Some(end) = end_of(COUPLES).filter(|end| !text.is(Some(*end), "of") && !text.is_taken(at, *end)) {
+        return Some((count.saturating_mul(2), Group::Adults, end));
+    }
     let groups = [
         (Group::Adults, end_of(ADULTS)),
         (Group::Children, end_of(CHILDREN)),
-        (Group::Friends, end_of(FRIENDS).filter(|_| brings(text, at))),
+        (Group::Friends, end_of(FRIENDS).filter(|end| brings(text, at) || guest_after(text, *end).is_some())),
+        (
+            Group::Friends,
+            end_of(&["bạn"]).filter(|end| brings(text, at) || guest_after(text, *end).is_some()),
+        ),
     ];
     let special =
         groups.into_iter().filter_map(|(group, end)| Some((group, end?))).max_by_key(|(_, end)| *end);
@@ -224,7 +304,7 @@ fn is_open(text: &Text, at: usize) -> bool {
 fn introduced(text: &mut Text) -> Option<Party> {
     const LEADS: &[&str] = &[
         "for",
-        "party|group|table|reservation of",
+        "party|group|table|reservation|family of",
         "cho",
         "nhóm",
         "đoàn",
@@ -268,7 +348,7 @@ bàn|tables|table|món|%|k|st|nd|rd|th|oclock|buổi|lần|reservations|bookings
 }
 
 fn fixed(text: &mut Text) -> Option<Party> {
-    if text.has(&["a couple of"]) {
+    if text.has(&["couple of"]) {
         return None;
     }
     PAIRS.iter().find_map(|(_, count)| {
@@ -388,8 +468,40 @@ mod tests {
                 ("make it 6 people", 6),
                 ("for 4 tomorrow at 7", 4),
                 ("twelve guests", 12),
+                ("mình và 3 đứa bạn muốn ăn lẩu", 4),
+                ("3 đứa bạn với mình", 4),
+                ("3 dua ban voi minh", 4),
+                ("mình và 3 bạn", 4),
+                ("nhóm 5 bạn và mình", 6),
+                ("4 người và tôi", 5),
+                ("table for my wife, two kids and me", 4),
+                ("my wife and I and 2 friends", 4),
+                ("me, my wife and two kids", 4),
+                ("couple with 3 kids", 5),
+                ("a couple and one child", 3),
+                ("table for two couples", 4),
+                ("bàn cho 2 cặp vợ chồng", 4),
+                ("hai cặp đôi và 1 bé", 5),
+                ("cho 2 gia đình, 9 người", 9),
+                ("a family of 5", 5),
             ]
             .map(|(said, count)| (said, read(said), Some(Party::Of(count)))),
+        );
+    }
+
+    #[test]
+    fn several_tables_are_told_from_one() {
+        assert_rows(
+            [
+                ("2 tables for 4", true),
+                ("6 người, 2 bàn", true),
+                ("dat hai ban cho 8 nguoi", true),
+                ("1 bàn 6 người", false),
+                ("a table for 4", false),
+                ("quận 3 bàn cho 4 người", false),
+                ("2 bạn", false),
+            ]
+            .map(|(said, wanted)| (said, several_tables(&mut Text::new(said)), wanted)),
         );
     }
 
@@ -408,6 +520,12 @@ mod tests {
                 ("4.5 people", Some(Party::Unclear)),
                 ("-3 người", Some(Party::Unclear)),
                 ("hơn 10 người", Some(Party::Unclear)),
+                ("cho 3 gia đình", Some(Party::Unclear)),
+                ("for two families", Some(Party::Unclear)),
+                ("my wife and two kids", Some(Party::Unclear)),
+                ("4 người và tôi muốn ngồi ngoài trời", Some(Party::Unclear)),
+                ("couple of days", None),
+                ("cho gia đình", None),
                 ("7 giờ tối", None),
                 ("for 3 days", None),
                 ("for 7 pm", None),

@@ -190,6 +190,11 @@ impl Text {
         !self.every_free(patterns).is_empty()
     }
 
+    /// Whether the pattern stands somewhere between two tokens.
+    pub fn has_in(&self, start: usize, end: usize, pattern: &'static str) -> bool {
+        self.every(&[pattern]).iter().any(|found| found.start >= start && found.end <= end)
+    }
+
     /// What the guest wrote from token `start` up to token `end`.
     pub fn words(&self, start: usize, end: usize) -> &str {
         if start >= end {

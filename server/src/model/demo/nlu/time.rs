@@ -1,6 +1,6 @@
 //! Times of day, as the guest names them.
 
-use chrono::NaiveTime;
+use chrono::{NaiveTime, Timelike};
 
 use super::text::{Kind, Text};
 
@@ -122,6 +122,10 @@ pub fn extract(text: &mut Text) -> (Option<TimeExpr>, Option<DayPart>) {
 fn choose(text: &Text, times: &[(TimeExpr, usize, usize)], part: Option<DayPart>) -> Option<TimeExpr> {
     let settle = |time: TimeExpr| match (time, part) {
         (TimeExpr::Bare { hour, minute }, Some(part)) => in_this_part(hour, minute, part),
+        // `0h đêm nay` is the midnight that comes.
+        (TimeExpr::Exact(time), Some(DayPart::Evening | DayPart::Night)) if time.hour() == 0 => {
+            if time == NaiveTime::MIN { TimeExpr::EndOfDay } else { TimeExpr::Unclear }
+        }
         (
             TimeExpr::Bare { .. }
             | TimeExpr::Exact(_)
@@ -434,12 +438,6 @@ fn range_before(text: &Text, at: usize) -> Option<usize> {
     (joined && !text.is_taken(start, joint)).then_some(start)
 }
 
-impl Text {
-    fn has_in(&self, start: usize, end: usize, pattern: &'static str) -> bool {
-        self.every(&[pattern]).iter().any(|found| found.start >= start && found.end <= end)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::assert_rows;
@@ -532,6 +530,11 @@ mod tests {
                 ("tonight at 9", "21:00"),
                 ("at noon", "12:00"),
                 ("tmrw night 8ish", "20:00"),
+                ("0h đêm nay", "24:00"),
+                ("00:00 tonight", "24:00"),
+                ("0h30 đêm nay", "unclear"),
+                ("0h ngày mai", "00:00"),
+                ("midnight tonight", "24:00"),
                 ("12 pm", "12:00"),
                 ("lunch at 1", "13:00"),
                 ("at 3", "ask"),

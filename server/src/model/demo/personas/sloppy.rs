@@ -5,6 +5,7 @@ use shared::tools::{CreateBooking, CreateBookingInput, Tool};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, Manner, book, tell};
+use super::super::frame::Aim;
 use super::super::heard::{self, Trouble};
 use super::super::reply::{Call, Reply, to_json};
 
@@ -54,5 +55,5 @@ fn wanted(dialogue: &Dialogue) -> Option<CreateBookingInput> {
     let named = frame.chosen.clone();
     let first = options.iter().map(|option| &option.restaurant_id).find(|id| !frame.refused.contains(id));
     let id = named.or_else(|| first.cloned())?;
-    frame.booking(&id, true).ok().map(|(input, _)| input)
+    frame.booking(&id, Aim::Closest).ok().map(|(input, _)| input)
 }

@@ -200,9 +200,10 @@ async fn weather_of_several_cities_is_one_turn() {
             ("getWeather".to_owned(), json!({ "city": "Đà Lạt", "days": 7 })),
         ]
     );
-    let results = [weather("Hà Nội", &[10, 20]), error("Unknown city: Đà Lạt")];
+    // The wettest of all days is not of the weekend that was asked about.
+    let results = [weather("Hà Nội", &[10, 90, 0, 0, 30, 40]), error("Unknown city: Đà Lạt")];
     let turn = talk.results(&results).await;
-    turn.ends().says("Thời tiết Hà Nội ở thẻ").says("thứ tư dễ mưa nhất").says("dữ liệu mẫu");
+    turn.ends().says("Thời tiết Hà Nội ở thẻ").says("chủ nhật dễ mưa nhất").says("dữ liệu mẫu");
     turn.says("không có dự báo cho Đà Lạt");
     assert_eq!(talk.say("còn Huế thì sao?").await.only("getWeather"), json!({ "city": "Huế", "days": 7 }));
 }
@@ -342,4 +343,154 @@ async fn what_is_not_understood_is_said_in_the_guest_s_language() {
         let mut talk = Talk::with("helpful");
         talk.say(said).await.ends().says(words);
     }
+}
+
+/// Naming a restaurant is not choosing it.
+#[tokio::test]
+async fn what_is_refused_or_asked_about_is_not_booked() {
+    for (said, words) in [
+        ("don't book Bếp Nhà Đậu", "Which one would you like: Quán Sương Mai or The Old Mill"),
+        ("do not book Bếp Nhà Đậu", "Quán Sương Mai or The Old Mill"),
+        ("I don't want to book the first one", "Quán Sương Mai or The Old Mill"),
+        ("anything but Bếp Nhà Đậu", "Quán Sương Mai or The Old Mill"),
+        ("I hate Bếp Nhà Đậu", "Quán Sương Mai or The Old Mill"),
+        ("đừng đặt Bếp Nhà Đậu", "Quán Sương Mai hay The Old Mill"),
+        ("không lấy quán đầu tiên", "Quán Sương Mai hay The Old Mill"),
+        ("Bếp Nhà Đậu is too expensive", "Which one would you like"),
+        ("the first one is too far", "Which one would you like"),
+        ("Bếp Nhà Đậu thì không", "chọn quán nào"),
+        ("Bếp Nhà Đậu xa quá", "chọn quán nào"),
+        ("chưa chắc, để mình hỏi bạn mình ở Bếp Nhà Đậu", "chọn quán nào"),
+        ("maybe Bếp Nhà Đậu", "Which one would you like"),
+        ("is Bếp Nhà Đậu good?", "cannot do"),
+        ("should I take the first one?", "cannot do"),
+        ("what about Bếp Nhà Đậu", "cannot do"),
+        ("có món gì ở Bếp Nhà Đậu", "chưa làm được"),
+        ("còn Bếp Nhà Đậu thì sao, mấy giờ đóng cửa?", "chưa làm được"),
+        ("đặt Bếp Nhà Đậu có mất phí không", "chưa làm được"),
+        ("Bếp Nhà Đậu or The Old Mill", "Which one would you like: Bếp Nhà Đậu or The Old Mill"),
+        ("not the vegetarian one", "did not understand"),
+    ] {
+        let mut talk = found().await;
+        // The language of what was said last but names.
+        if words.is_ascii() || words.contains(" or ") {
+            talk.say("hello").await.ends();
+        }
+        talk.say(said).await.ends().says(words);
+    }
+}
+
+#[tokio::test]
+async fn a_choice_may_be_put_politely_or_as_a_correction() {
+    for (said, id) in [
+        ("can you book The Old Mill?", "r-mill"),
+        ("đặt Quán Sương Mai được không?", "r-mai"),
+        ("cho mình quán đầu tiên nhé", "r-dau"),
+        ("no, the second one", "r-mai"),
+        ("not The Old Mill, Quán Sương Mai please", "r-mai"),
+        ("không phải The Old Mill mà Quán Sương Mai", "r-mai"),
+        ("I'll go with The Old Mill", "r-mill"),
+        ("Quán Sương Mai đi", "r-mai"),
+        ("The Old Mill, không sao", "r-mill"),
+    ] {
+        let mut talk = found().await;
+        assert_eq!(talk.say(said).await.only("createBooking")["restaurantId"], id, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_wanted_is_not_searched() {
+    for said in [
+        "không đặt bàn nữa, đừng đặt bàn 4 người đà lạt 7h tối mai",
+        "don't book a table for 4 in Dalat tomorrow at 7 pm",
+    ] {
+        let mut talk = Talk::with("helpful");
+        talk.say(said).await.ends();
+    }
+    let mut talk = Talk::with("helpful");
+    talk.say("Đừng đặt Bếp Nhà Đậu, tìm bàn ở Đà Lạt cho 4 người 7 giờ tối thứ bảy").await.only("findTables");
+    talk.results(&[tables("2026-12-05")]).await.ends();
+}
+
+/// The list tells nothing about times beyond its own.
+#[tokio::test]
+async fn a_time_beyond_the_list_is_proposed_as_asked() {
+    let mut talk = found().await;
+    let turn = talk.say("Bếp Nhà Đậu lúc 9 giờ tối").await;
+    assert!(turn.text.is_empty(), "{turn:?}");
+    assert_eq!(turn.only("createBooking")["startsAt"], "2026-12-05T21:00:00+07:00");
+}
+
+#[tokio::test]
+async fn several_tables_are_not_one() {
+    for said in ["Đặt 2 bàn ở Huế 7 giờ tối mai cho 6 người", "Đặt bàn ở Huế 7 giờ tối mai, 6 người, 2 bàn"]
+    {
+        let mut talk = Talk::with("helpful");
+        talk.say(said).await.ends().says("một bàn");
+        assert_eq!(talk.say("4 người").await.only("findTables")["partySize"], 4, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn what_names_no_city_or_day_is_asked_for() {
+    for (said, words) in [
+        ("book a table for 4 at Mây Núi tomorrow 7pm", "in which city"),
+        ("Đặt bàn ở Mây Núi cho 4 người 7 giờ tối mai", "thành phố nào"),
+        ("dat ban mai 7 gio toi ha noi cho gia dinh", "thêm: cho mấy người?"),
+        ("Đặt bàn ở Huế cho 4 người mùng 3 tết lúc 7 giờ tối", "dương lịch"),
+        ("Đặt bàn ở Huế cho 3 gia đình 7 giờ tối mai", "bao nhiêu người"),
+        ("Thời tiết Huế mùng 3 tết", "dương lịch"),
+        ("đổi bàn sang 8h tối mai", "chưa xem, đổi hay hủy"),
+        ("change my table to 8 pm", "cannot show, change"),
+    ] {
+        let mut talk = Talk::with("helpful");
+        talk.say(said).await.ends().says(words);
+    }
+    let mut talk = Talk::with("helpful");
+    talk.say("đặt bàn").await.ends().says("mấy người");
+    let turn = talk.say("4").await;
+    assert!(!turn.ends().text.contains("mấy người"), "{turn:?}");
+}
+
+#[tokio::test]
+async fn weather_that_cannot_be_told_is_said_so() {
+    for (said, words) in [
+        ("weather in Hue for the next 2 weeks", "7 days"),
+        ("weather in Hue on christmas", "7 days"),
+        ("weather in Hue next month", "7 days"),
+        ("thời tiết Huế tháng 12", "7 ngày"),
+        ("thời tiết Huế 2 tuần tới", "7 ngày"),
+    ] {
+        let mut talk = Talk::with("helpful");
+        let turn = talk.say(said).await;
+        turn.says(words);
+        assert_eq!(turn.only("getWeather")["days"], 7, "{said}");
+    }
+    let mut talk = Talk::with("helpful");
+    talk.say("weather in Hue last week").await.ends().says("from today on");
+    talk.say("thời tiết Huế tháng trước").await.ends().says("từ hôm nay trở đi");
+}
+
+#[tokio::test]
+async fn every_place_that_is_named_is_looked_up_and_no_other() {
+    for (said, cities) in [
+        ("thời tiết Nam Định, Hà Nam, Hà Tĩnh", &["Nam Định", "Hà Nam", "Hà Tĩnh"][..]),
+        ("weather in Hanoi, London and New York", &["Hà Nội", "London", "New York"]),
+        ("thời tiết không phải hà nội mà đà nẵng", &["Đà Nẵng"]),
+        ("weather in Da Lat not Hanoi", &["Đà Lạt"]),
+    ] {
+        let mut talk = Talk::with("helpful");
+        let called = talk.say(said).await.called();
+        let named: Vec<&str> = called.iter().filter_map(|(_, input)| input["city"].as_str()).collect();
+        assert_eq!(named, cities, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn rain_is_told_of_the_day_that_was_asked_about() {
+    let mut talk = Talk::with("helpful");
+    talk.say("hue t7 nay mua ko").await.only("getWeather");
+    let turn = talk.results(&[weather("Huế", &[90, 10, 20, 30, 40])]).await;
+    turn.ends().says("thứ bảy khả năng mưa 40%");
+    assert!(!turn.text.contains("dễ mưa nhất"), "{turn:?}");
 }
