@@ -339,8 +339,11 @@ pub fn booking_form(
                     }.into_any(),
                 )}
             </fieldset>
-            // The browser shows dates in its own way, which may not be the guest's: said once more in words.
+            // The browser shows dates in its own way, which may not be the guest's: said once more in words,
+            // with the place, which has scrolled away on a phone by now.
             <p class="ask__chosen">
+                <bdi>{visible(&preview.restaurant_name)}</bdi>
+                " · "
                 {move || {
                     let lang = lang.get();
                     chosen.get().map(|(starts_at, party)| {

@@ -72,7 +72,7 @@ pub fn conflicts_with_earlier() -> CallError {
         error_text: "The same thing is already booked or asked for, with other details.".into(),
         for_model:
             "Not done: the same thing is already booked or waiting for the user's decision, with other \
-                    details. Do not try again; tell the user."
+                    details. Do not repeat it; tell the user."
                 .into(),
     }
 }

@@ -122,7 +122,7 @@ xem|compare|know|biết|lẽ|tell";
 const QUESTION: &str =
     "gì|sao|đâu|nhỉ|hả|what|whats|how|hows|which|when|where|why|who|whose|mấy|bao|nào|anyone|anybody";
 /// Questions by their first word.
-const OPENING: &str = "is|are|does|do|did|was|were|has|any";
+const OPENING: &str = "should|is|are|does|do|did|was|were|has|any";
 const CHOOSING: &[&str] = &[
     "chọn|lấy|đặt|chốt|book|take|choose|pick|want|please|pls|reserve|prefer|muốn",
     "go|going|ill|well|lets with|for|have|do|try",
@@ -139,7 +139,7 @@ const CHOOSING_AFTER: &[&str] = &[
 ];
 /// Words besides that leave no doubt.
 const BESIDES: &str = "dinner|lunch|breakfast|restaurant|reservation|bữa|uống|thanks|thank|cảm|ơn|cám|great|good|fine|perfect|\
-alright|đúng|hợp|oke|sounds|looks|prefer|luôn|cơ|giữ|chốt|ill|well|go|going|get|give|reserve|pls|option|tên|hơn|đầu|tiên|mà";
+alright|đúng|hợp|oke|sounds|looks|prefer|luôn|cơ|giữ|chốt|ill|well|go|going|get|give|reserve|pls|option|tên|hơn|đầu|tiên|mà|phải";
 
 /// What a mention of a restaurant comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,14 +167,15 @@ pub fn verdict(text: &Text, mention: &Mention) -> Verdict {
         return Verdict::Chosen;
     }
     let whole = (0, text.len());
-    if asks(text, whole, span) && !(chooses(text, clause, span) && !asks_in_words(text, whole, span)) {
+    let chosen_word = chooses(text, clause, span);
+    if asks_in_words(text, whole, span) || asks(text, whole, span) && !chosen_word {
         return Verdict::Asked;
     }
     let doubt = negated(text, whole, span, !mention.without.is_empty()) || hedged(text, whole, span);
     let unread = |at: &usize| {
         !(span.0..span.1).contains(at) && !text.is(Some(*at), BESIDES) && super::intent::is_unread(text, *at)
     };
-    if doubt || !chooses(text, clause, span) && (0..text.len()).any(|at| unread(&at)) {
+    if doubt || !chosen_word && (0..text.len()).any(|at| unread(&at)) {
         return Verdict::Unclear;
     }
     Verdict::Chosen
@@ -210,7 +211,10 @@ fn ends_clause(text: &Text, at: usize) -> bool {
 
 /// `không`, `chưa` at the end of a question.
 fn is_particle(text: &Text, at: usize) -> bool {
-    at > 0 && text.is(Some(at), "không|ko|k|hông|chưa") && ends_clause(text, at + 1)
+    at > 0
+        && text.is(Some(at), "không|ko|k|hông|chưa")
+        && ends_clause(text, at + 1)
+        && !text.follows(at, &["thì"])
 }
 
 fn asks(text: &Text, range: Span, span: Span) -> bool {

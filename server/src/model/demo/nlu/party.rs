@@ -190,6 +190,11 @@ fn counted(text: &mut Text) -> Option<Party> {
         unclear |= !companions.is_empty() && !joined_by_guest;
         spans.extend(companions.iter().map(|found| (found.start, found.end)));
     }
+    // `bố mẹ và 2 con`: some are told without a number.
+    let others = text.every_free(OTHERS);
+    unclear |= !told
+        && group != Group::People
+        && others.iter().any(|found| spans.iter().all(|(s, e)| *e <= found.start || found.end <= *s));
     // `me and 3 people`: three or four?
     let with_them = text.every(&["tôi|mình|me|i and|và|với # people|người"]);
     unclear |= with_them.iter().any(|found| !text.is(Some(found.end), "bạn|nữa"));
@@ -203,6 +208,16 @@ fn counted(text: &mut Text) -> Option<Party> {
 const COMPANIONS: &[&str] = &[
     "my|our wife|husband|girlfriend|boyfriend|partner|mother|father|mom|mum|dad|boss|son|daughter|sister|brother|friend",
     "vợ|chồng|mẹ|bố|má|sếp|bạn tôi|mình|em|anh",
+];
+
+/// They are several, or as good as several.
+const OTHERS: &[&str] = &[
+    "bố|ba|cha mẹ|má",
+    "ông bà",
+    "các|mấy con|bạn|cháu|em|anh|chị",
+    "my|our|the parents|grandparents|family|kids|children|friends|colleagues",
+    "cả nhà",
+    "bạn bè",
 ];
 
 /// `… với mình`, `… and me`: true where nothing but a slot or the end follows.
@@ -523,6 +538,8 @@ mod tests {
                 ("cho 3 gia đình", Some(Party::Unclear)),
                 ("for two families", Some(Party::Unclear)),
                 ("my wife and two kids", Some(Party::Unclear)),
+                ("bàn cho bố mẹ và 2 con", Some(Party::Unclear)),
+                ("2 adults and my parents", Some(Party::Unclear)),
                 ("4 người và tôi muốn ngồi ngoài trời", Some(Party::Unclear)),
                 ("couple of days", None),
                 ("cho gia đình", None),

@@ -367,7 +367,7 @@ async fn what_is_refused_or_asked_about_is_not_booked() {
         ("what about Bếp Nhà Đậu", "cannot do"),
         ("có món gì ở Bếp Nhà Đậu", "chưa làm được"),
         ("còn Bếp Nhà Đậu thì sao, mấy giờ đóng cửa?", "chưa làm được"),
-        ("đặt Bếp Nhà Đậu có mất phí không", "chưa làm được"),
+        ("đặt Bếp Nhà Đậu có mất phí không", "chọn quán nào"),
         ("Bếp Nhà Đậu or The Old Mill", "Which one would you like: Bếp Nhà Đậu or The Old Mill"),
         ("not the vegetarian one", "did not understand"),
     ] {
