@@ -45,12 +45,6 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let listener = listen(settings.addr).await?;
     let addr = listener.local_addr().map_err(|source| StartError::Listen { addr: settings.addr, source })?;
 
-    if !std::path::Path::new(&settings.site_root).join("pkg").is_dir() {
-        tracing::warn!(
-            "{} has no browser files: pages stay without script (`make site` builds them)",
-            settings.site_root
-        );
-    }
     let store = Store::open(&settings.database_url).await?;
     let mut tx = store.begin().await?;
     restaurants::load_if_empty(tx.connection()).await?;
@@ -92,8 +86,12 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
             tracing::warn!("TCP_NODELAY: {error}");
         }
     });
-    // Sets up the executor that rendering needs; the page has no routes of its own to list.
-    let _ = leptos_axum::generate_route_list(|| ());
+    if !std::path::Path::new(&settings.site_root).join("pkg").is_dir() {
+        tracing::warn!(
+            "{} has no browser files: pages stay without script (`make site` builds them)",
+            settings.site_root
+        );
+    }
     // The one line on stdout: scripts read it, people click it.
     println!("http://{addr}");
     let service = router(state).into_make_service_with_connect_info::<SocketAddr>();
