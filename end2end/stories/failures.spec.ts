@@ -32,9 +32,9 @@ test('a time at which the restaurant is closed is refused with its opening hours
   await expect(chat.form.card).toHaveCount(0);
 });
 
-test('an unknown city is refused with the cities that there are', async ({ chat }) => {
+test('a city without restaurants is refused with the cities that have some', async ({ chat }) => {
   await chat.open();
-  await chat.ask('Tìm bàn ở Paris cho 2 người lúc 7 giờ tối mai');
+  await chat.ask('Tìm bàn ở Huế cho 2 người lúc 7 giờ tối mai');
 
   const card = chat.cards('findTables', 'output-error');
   await expect(card.getByRole('heading', { name: 'Chưa tìm được bàn' })).toBeVisible();
