@@ -60,3 +60,19 @@ test('a message of one’s own brings the view to the end', async ({ chat }) => 
   await expect.poll(() => toEnd(chat)).toBeLessThanOrEqual(1);
   await expect(jump(chat)).toHaveCount(0);
 });
+
+test('a time that is pressed in the same moment as a scroll brings the view to the end', async ({ chat }) => {
+  await chat.open();
+  await chat.ask('Tìm bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai');
+  await expect.poll(() => toEnd(chat)).toBeLessThanOrEqual(1);
+
+  const time = chat.cards('findTables', 'output-available').getByRole('button', { name: /19:00/ }).first();
+  // The browser tells of the scroll only after the press.
+  await time.evaluate((button: HTMLElement) => {
+    window.scrollBy(0, -200);
+    button.click();
+  });
+  await expect(chat.form.card).toBeVisible();
+  await expect.poll(() => toEnd(chat)).toBeLessThanOrEqual(1);
+  await expect(jump(chat)).toHaveCount(0);
+});

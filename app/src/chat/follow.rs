@@ -32,6 +32,16 @@ pub fn watch(session: Session) {
             last.set(position());
         }
     };
+    // Whoever sends a message goes to the end: a scroll of before, which the browser tells of only now,
+    // does not call them back.
+    Effect::new({
+        let last = Rc::clone(&last);
+        move |_| {
+            if session.following.get() {
+                last.set(position());
+            }
+        }
+    });
     let _handle = window_event_listener(ev::scroll, move |_| {
         let now = position();
         let went_up = now < last.replace(now);
