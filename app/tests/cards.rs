@@ -80,10 +80,18 @@ fn a_receipt_is_shown_for_a_finished_booking_and_for_nothing_else() {
         let finished = matches!(
             &fixture.part,
             ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { .. }, .. })
+                | ToolPart::ChangeBooking(ToolCall { state: ToolState::OutputAvailable { .. }, .. })
+                | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { .. }, .. })
         );
         let shown = html.contains("data-receipt") || html.contains("class=\"receipt\"");
         assert_eq!(shown, finished, "{}", fixture.name);
-        assert_eq!(html.contains("MAY-4K7Q") || html.contains("CHO-88"), finished, "{}", fixture.name);
+        // What is asked about an earlier booking names it.
+        let names_one = match &fixture.part {
+            ToolPart::CreateBooking(_) => finished,
+            ToolPart::ListBookings(_) | ToolPart::ChangeBooking(_) | ToolPart::CancelBooking(_) => return,
+            ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => false,
+        };
+        assert_eq!(html.contains("MAY-4K7Q") || html.contains("CHO-88"), names_one, "{}", fixture.name);
     });
 }
 
@@ -99,11 +107,27 @@ fn a_waiting_list_is_not_told_as_a_table() {
 }
 
 #[test]
+fn a_receipt_that_was_cancelled_since_promises_no_table() {
+    let all = fixtures::all();
+    let cancelled = all.iter().find(|fixture| fixture.name == "booking-cancelled-since").expect("a fixture");
+    let html = render(&cancelled.part, Lang::En);
+    assert!(html.contains("data-receipt=\"cancelled\""));
+    let text = text_of(&html);
+    assert!(text.contains("This booking was cancelled") && text.contains("Changed since"), "{text}");
+    assert!(!text.contains("Table booked") && !text.contains("Confirmed"), "{text}");
+}
+
+#[test]
 fn a_form_is_shown_where_a_person_is_asked_and_nowhere_else() {
     every(|fixture, _, html| {
         let asks = match &fixture.part {
-            ToolPart::CreateBooking(call) => matches!(call.state, ToolState::ApprovalRequested { .. }),
-            ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => false,
+            ToolPart::GetWeather(_)
+            | ToolPart::FindTables(_)
+            | ToolPart::ListBookings(_)
+            | ToolPart::CreateBooking(_)
+            | ToolPart::ChangeBooking(_)
+            | ToolPart::CancelBooking(_) => fixture.part.state() == StateName::ApprovalRequested,
+            ToolPart::Untyped { .. } => false,
         };
         assert_eq!(html.contains("<form"), asks, "{}", fixture.name);
     });

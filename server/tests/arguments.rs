@@ -72,7 +72,7 @@ impl Tool for SendFlowers {
     type Preview = NoPreview;
     type Output = NoPreview;
 
-    fn business_key(_: &SendFlowersInput, _: &UserId) -> Option<String> {
+    fn business_key(_: &SendFlowersInput, _: &UserId, _: u64) -> Option<String> {
         None
     }
 

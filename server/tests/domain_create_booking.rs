@@ -13,7 +13,7 @@ use serde_json::json;
 use server::restaurants::bookings::reference;
 use server::tools::contract::WriteTool;
 use shared::error_code::ErrorCode;
-use shared::tools::{BookingStatus, CreateBooking, CreateBookingPreview};
+use shared::tools::{BookingStatus, CreateBooking, CreateBookingPreview, Placement};
 use tokio::task::JoinSet;
 
 use BookingStatus::{Confirmed, Waitlisted};
@@ -29,8 +29,9 @@ async fn a_preview_tells_where_when_and_what_a_confirmation_would_give() {
         address: "27 Dốc Dã Quỳ".to_owned(),
         city: "Đà Lạt".to_owned(),
         starts_at: time(SATURDAY_EVENING),
-        status: Confirmed,
+        status: Placement::Confirmed,
         seats_free: 40,
+        other_times: Vec::new(),
     };
     assert_eq!(preview, expected);
     assert_eq!(preview.starts_at.to_rfc3339(), SATURDAY_EVENING);
@@ -180,7 +181,7 @@ async fn guests_are_refused_outside_opening_hours_with_that_days_hours() {
     ] {
         let result = world.preview(&booking(restaurant, 2, starts_at)).await;
         let Some(hours) = hours else {
-            assert_eq!(result.unwrap().status, Confirmed, "{restaurant} {starts_at}");
+            assert_eq!(result.unwrap().status, Placement::Confirmed, "{restaurant} {starts_at}");
             continue;
         };
         let refused = refused(result);
@@ -221,7 +222,7 @@ async fn a_full_restaurant_puts_the_booking_on_the_waiting_list() {
 
     let input = booking("dl-nha-kinh-nho", 3, "2026-12-05T20:30:00+07:00");
     let preview = world.preview(&input).await.unwrap();
-    assert_eq!((preview.status, preview.seats_free), (Waitlisted, 2));
+    assert_eq!((preview.status, preview.seats_free), (Placement::Waitlisted, 2));
     assert_eq!(world.book(&input).await.unwrap().status, Waitlisted);
 
     // Who waits holds no seats: two more still fit, then nobody.
@@ -236,9 +237,9 @@ async fn another_restaurant_or_day_does_not_count() {
     let world = World::new().await;
     world.book(&booking("dl-nha-kinh-nho", 8, SATURDAY_EVENING)).await.unwrap();
     let other_place = world.preview(&booking("hcm-tam-ghe", 8, SATURDAY_EVENING)).await.unwrap();
-    assert_eq!(other_place.status, Confirmed);
+    assert_eq!(other_place.status, Placement::Confirmed);
     let other_day = world.preview(&booking("dl-nha-kinh-nho", 8, "2026-12-06T19:00:00+07:00")).await.unwrap();
-    assert_eq!(other_day.status, Confirmed);
+    assert_eq!(other_day.status, Placement::Confirmed);
 }
 
 #[tokio::test]
@@ -248,7 +249,7 @@ async fn bookings_that_do_not_meet_each_other_are_not_added_up() {
     world.book(&booking("dl-nha-kinh-nho", 5, "2026-12-05T17:30:00+07:00")).await.unwrap();
     world.book(&booking("dl-nha-kinh-nho", 5, "2026-12-05T19:30:00+07:00")).await.unwrap();
     let between = world.preview(&booking("dl-nha-kinh-nho", 3, "2026-12-05T18:30:00+07:00")).await.unwrap();
-    assert_eq!((between.status, between.seats_free), (Confirmed, 3));
+    assert_eq!((between.status, between.seats_free), (Placement::Confirmed, 3));
 }
 
 #[tokio::test]
@@ -311,7 +312,7 @@ async fn a_broken_row_fails_and_tells_the_model_nothing() {
     assert!(matches!(failure, server::tools::contract::ToolFailure::Failed(_)), "{failure:?}");
 }
 
-fn preview(status: BookingStatus) -> CreateBookingPreview {
+fn preview(status: Placement) -> CreateBookingPreview {
     CreateBookingPreview {
         restaurant_name: "Mây Núi".to_owned(),
         address: "27 Dốc Dã Quỳ".to_owned(),
@@ -319,6 +320,7 @@ fn preview(status: BookingStatus) -> CreateBookingPreview {
         starts_at: time(SATURDAY_EVENING),
         status,
         seats_free: 10,
+        other_times: Vec::new(),
     }
 }
 
@@ -326,10 +328,10 @@ fn preview(status: BookingStatus) -> CreateBookingPreview {
 fn a_promise_holds_unless_it_has_become_worse() {
     for edited in [false, true] {
         for (approved, now, holds) in [
-            (Confirmed, Confirmed, true),
-            (Confirmed, Waitlisted, false),
-            (Waitlisted, Confirmed, true),
-            (Waitlisted, Waitlisted, true),
+            (Placement::Confirmed, Placement::Confirmed, true),
+            (Placement::Confirmed, Placement::Waitlisted, false),
+            (Placement::Waitlisted, Placement::Confirmed, true),
+            (Placement::Waitlisted, Placement::Waitlisted, true),
         ] {
             assert_eq!(CreateBooking::preview_holds(&preview(approved), &preview(now), edited), holds);
         }
@@ -338,7 +340,7 @@ fn a_promise_holds_unless_it_has_become_worse() {
 
 #[test]
 fn a_promise_is_about_this_place_and_unless_edited_this_time() {
-    let approved = preview(Confirmed);
+    let approved = preview(Placement::Confirmed);
     let holds = |change: fn(&mut CreateBookingPreview), edited| {
         let mut now = approved.clone();
         change(&mut now);

@@ -59,6 +59,15 @@ error_codes! {
     TooFarAhead = "too-far-ahead"
     /// More people than the restaurant has seats. `params.seats`
     PartyTooLarge = "party-too-large"
+    /// No such booking of this guest.
+    UnknownBooking = "unknown-booking"
+    BookingCancelled = "booking-cancelled"
+    /// Its time has come or is over: nothing of it can be changed.
+    BookingPast = "booking-past"
+    /// The booking is as it would be after the change.
+    NothingToChange = "nothing-to-change"
+    /// The new place cannot be had. `params.times`: RFC 3339, times around it that can
+    Full = "full"
 
     // One field.
     Required = "required"

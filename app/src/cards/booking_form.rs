@@ -11,7 +11,7 @@ use shared::api::FieldError;
 use shared::error_code::ErrorCode;
 use shared::ids::ToolCallId;
 use shared::tool_call::Approval;
-use shared::tools::{BookingStatus, CreateBookingInput, CreateBookingPreview};
+use shared::tools::{CreateBookingInput, CreateBookingPreview, Placement};
 use wasm_bindgen::JsCast;
 
 use super::decider::{Decider, deadline};
@@ -219,12 +219,12 @@ pub fn booking_form(
     });
 
     let promise = match preview.status {
-        BookingStatus::Confirmed => texts::form_will_book,
-        BookingStatus::Waitlisted => texts::form_will_wait,
+        Placement::Confirmed => texts::form_will_book,
+        Placement::Waitlisted => texts::form_will_wait,
     };
     let confirm_words = match preview.status {
-        BookingStatus::Confirmed => texts::confirm_book,
-        BookingStatus::Waitlisted => texts::confirm_wait,
+        Placement::Confirmed => texts::confirm_book,
+        Placement::Waitlisted => texts::confirm_wait,
     };
     let seats_free = preview.seats_free;
     let address = visible(&format!("{}, {}", preview.address, preview.city));
@@ -244,7 +244,7 @@ pub fn booking_form(
             on:submit=confirm
             on:input=look
         >
-            <p class="ask__promise" data-status=super::receipt::status_word(preview.status)>{t(promise)}</p>
+            <p class="ask__promise" data-status=super::receipt::status_word(preview.status.into())>{t(promise)}</p>
             <dl class="facts">
                 {fact(
                     texts::restaurant,

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 use shared::event::CancelReason;
 use shared::ids::ApprovalId;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{BookingStatus, CreateBooking, CreateBookingInput, CreateBookingPreview};
+use shared::tools::{Booking, BookingStatus, CreateBooking, CreateBookingInput, CreateBookingPreview};
 
 use super::booking_form::booking_form;
 use super::ended;
 use super::frame::{Face, Tone, fact, fact_or_gap, provenance};
 use super::icons::Icon;
-use super::receipt::receipt;
+use super::receipt::{differences, receipt};
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
 /// The head.
@@ -23,13 +23,7 @@ pub fn face(call: &ToolCall<CreateBooking>, lang: Lang) -> Face {
         ToolState::ApprovalResponded { approval, .. } if approval.approved => texts::booking_running(lang),
         ToolState::ApprovalResponded { .. } => texts::booking_declining(lang),
         ToolState::OutputAvailable { output, revision, .. } => {
-            let (tone, title) = match output.status {
-                BookingStatus::Confirmed => (Tone::Done, texts::booking_confirmed(lang)),
-                BookingStatus::Waitlisted => (Tone::Waiting, texts::booking_waitlisted(lang)),
-            };
-            let badge = words::booking_status(lang, output.status);
-            let face = Face { icon: Icon::Booking, tone, title: title.to_owned(), badge, marks: Vec::new() };
-            return face.changed_since(lang, *revision);
+            return receipt_face(output, lang).changed_since(lang, *revision);
         }
         ToolState::OutputError { .. } => texts::booking_not_done(lang),
         ToolState::OutputDenied { .. } => texts::booking_denied(lang),
@@ -40,6 +34,17 @@ pub fn face(call: &ToolCall<CreateBooking>, lang: Lang) -> Face {
         ToolState::OutputUnknown { .. } => texts::booking_unknown(lang),
     };
     Face::plain(lang, Icon::Booking, call.state.name(), title)
+}
+
+/// The head of a receipt.
+pub fn receipt_face(booking: &Booking, lang: Lang) -> Face {
+    let (tone, title) = match booking.status {
+        BookingStatus::Confirmed => (Tone::Done, texts::booking_confirmed(lang)),
+        BookingStatus::Waitlisted => (Tone::Waiting, texts::booking_waitlisted(lang)),
+        BookingStatus::Cancelled => (Tone::Cancelled, texts::booking_was_cancelled(lang)),
+    };
+    let badge = words::booking_status(lang, booking.status);
+    Face { icon: Icon::Booking, tone, title: title.to_owned(), badge, marks: Vec::new() }
 }
 
 /// What is below the head.
@@ -68,8 +73,11 @@ pub fn body(call: &ToolCall<CreateBooking>, partial: &Map<String, Value>) -> Any
             }
             .into_any()
         }
-        ToolState::OutputAvailable { input: _, proposed_input, approval, output, revision: _ } => {
-            receipt(output, proposed_input.as_ref(), approval.as_ref().map(|approval| &approval.preview))
+        ToolState::OutputAvailable { input, proposed_input, approval: _, output, revision: _ } => {
+            let (offset, restaurant) = (*output.starts_at.offset(), &output.restaurant_name);
+            let changed =
+                proposed_input.as_ref().map(|proposed| differences(proposed, input, offset, restaurant));
+            receipt(output, changed.into_any())
         }
         ToolState::OutputError { input, proposed_input: _, kind, code, params, error_text } => view! {
             {ended::failure(*kind, code, params.as_ref(), error_text, nothing)}

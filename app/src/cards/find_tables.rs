@@ -11,7 +11,7 @@ use super::context::use_cards;
 use super::ended;
 use super::frame::{Face, fact, fact_or_gap, provenance};
 use super::icons::Icon;
-use super::plain_ask::plain_ask;
+use super::plain_ask::{READ, plain_ask};
 use crate::i18n::{Lang, by_lang, format, t, texts, use_lang, visible, words};
 
 /// The head.
@@ -53,7 +53,7 @@ pub fn body(call: &ToolCall<FindTables>, partial: &Map<String, Value>) -> AnyVie
             searching(Some(input.starts_at), Some(input.party_size), input.cuisine.as_deref())
         }
         ToolState::ApprovalRequested { input, approval, .. } => {
-            plain_ask(&call.tool_call_id, approval, asked(input))
+            plain_ask(&call.tool_call_id, approval, READ, asked(input))
         }
         ToolState::OutputAvailable { output, .. } => found(output),
         ToolState::OutputError { kind, code, params, error_text, .. } => {

@@ -9,7 +9,7 @@ use shared::tools::{DayForecast, GetWeather, GetWeatherInput, GetWeatherOutput, 
 use super::ended;
 use super::frame::{Face, fact, provenance};
 use super::icons::Icon;
-use super::plain_ask::plain_ask;
+use super::plain_ask::{READ, plain_ask};
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
 /// The head.
@@ -58,7 +58,7 @@ pub fn body(call: &ToolCall<GetWeather>, partial: &Map<String, Value>) -> AnyVie
         ToolState::InputStreaming { .. } => skeleton(days_hint(partial)),
         ToolState::InputAvailable { input } => skeleton(input.days),
         ToolState::ApprovalRequested { input, approval, .. } => {
-            plain_ask(&call.tool_call_id, approval, asked(input))
+            plain_ask(&call.tool_call_id, approval, READ, asked(input))
         }
         ToolState::ApprovalResponded { input, .. } => skeleton(input.days),
         ToolState::OutputAvailable { output, .. } => forecast(output),

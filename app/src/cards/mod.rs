@@ -3,6 +3,8 @@
 //! A card is drawn from its part and from nothing else; the model's prose never reaches it.
 
 mod booking_form;
+mod cancel_booking;
+mod change_booking;
 pub mod context;
 mod create_booking;
 mod decider;
@@ -11,6 +13,7 @@ mod find_tables;
 pub mod frame;
 mod get_weather;
 pub mod icons;
+mod list_bookings;
 mod plain_ask;
 mod receipt;
 mod untyped;
@@ -35,7 +38,10 @@ pub fn face(part: &ToolPart, partial: &Map<String, Value>, lang: Lang) -> Face {
     match part {
         ToolPart::GetWeather(call) => get_weather::face(call, partial, lang),
         ToolPart::FindTables(call) => find_tables::face(call, partial, lang),
+        ToolPart::ListBookings(call) => list_bookings::face(call, lang),
         ToolPart::CreateBooking(call) => create_booking::face(call, lang),
+        ToolPart::ChangeBooking(call) => change_booking::face(call, lang),
+        ToolPart::CancelBooking(call) => cancel_booking::face(call, lang),
         ToolPart::Untyped { tool_name, call } => untyped::face(tool_name, call, lang),
     }
 }
@@ -44,7 +50,10 @@ fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
     match part {
         ToolPart::GetWeather(call) => get_weather::body(call, partial),
         ToolPart::FindTables(call) => find_tables::body(call, partial),
+        ToolPart::ListBookings(call) => list_bookings::body(call),
         ToolPart::CreateBooking(call) => create_booking::body(call, partial),
+        ToolPart::ChangeBooking(call) => change_booking::body(call),
+        ToolPart::CancelBooking(call) => cancel_booking::body(call),
         ToolPart::Untyped { tool_name: _, call } => untyped::body(call, partial),
     }
 }
@@ -52,12 +61,17 @@ fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
 /// What a receipt is marked with; none for everything that is no receipt.
 fn receipt_mark(part: &ToolPart) -> Option<&'static str> {
     match part {
-        ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
+        ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
+        | ToolPart::ChangeBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
+        | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
             Some(receipt::status_word(output.status))
         }
         ToolPart::CreateBooking(_)
+        | ToolPart::ChangeBooking(_)
+        | ToolPart::CancelBooking(_)
         | ToolPart::GetWeather(_)
         | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
         | ToolPart::Untyped { .. } => None,
     }
 }
@@ -80,7 +94,10 @@ fn streaming_text(part: &ToolPart) -> Option<&str> {
     match part {
         ToolPart::GetWeather(call) => of_call(call),
         ToolPart::FindTables(call) => of_call(call),
+        ToolPart::ListBookings(call) => of_call(call),
         ToolPart::CreateBooking(call) => of_call(call),
+        ToolPart::ChangeBooking(call) => of_call(call),
+        ToolPart::CancelBooking(call) => of_call(call),
         ToolPart::Untyped { call, .. } => of_call(call),
     }
 }

@@ -1,29 +1,50 @@
-//! The question about a call that has nothing to edit: allow it or not. Read tools ask like this where the
-//! operators want them to.
+//! The question about a call that has nothing to edit: yes or no.
 
 use leptos::prelude::*;
 use shared::ids::ToolCallId;
 use shared::tool_call::Approval;
 
 use super::decider::{Decider, deadline};
-use crate::i18n::{t, texts};
+use crate::i18n::{Lang, t, texts};
+
+/// The words of a question.
+#[derive(Clone, Copy)]
+pub struct Question {
+    /// What a yes does.
+    pub promise: fn(Lang) -> &'static str,
+    pub yes: fn(Lang) -> &'static str,
+    pub no: fn(Lang) -> &'static str,
+}
+
+/// The question about reading something, where the operators want it asked.
+pub const READ: Question =
+    Question { promise: texts::asks_first, yes: texts::allow, no: texts::do_not_allow };
 
 /// The facts, and the two buttons below them.
-pub fn plain_ask<P>(tool_call_id: &ToolCallId, approval: &Approval<P>, facts: AnyView) -> AnyView {
+pub fn plain_ask<P>(
+    tool_call_id: &ToolCallId,
+    approval: &Approval<P>,
+    question: Question,
+    facts: AnyView,
+) -> AnyView {
+    let Question { promise, yes, no } = question;
     let decider = Decider::new(tool_call_id.clone(), approval.approval_id.clone());
     let expires_at = approval.expires_at;
+    let agree = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        decider.press(true, None);
+    };
     view! {
-        <div class="ask">
-            <p class="ask__promise">{t(texts::asks_first)}</p>
+        <form class="ask" on:submit=agree>
+            <p class="ask__promise">{t(promise)}</p>
             {facts}
             <div class="ask__buttons">
                 <button
                     class="button button--primary"
-                    type="button"
+                    type="submit"
                     disabled=move || decider.locked()
-                    on:click=move |_| decider.press(true, None)
                 >
-                    {t(texts::allow)}
+                    {t(yes)}
                 </button>
                 <button
                     class="button"
@@ -31,11 +52,11 @@ pub fn plain_ask<P>(tool_call_id: &ToolCallId, approval: &Approval<P>, facts: An
                     disabled=move || decider.locked()
                     on:click=move |_| decider.press(false, None)
                 >
-                    {t(texts::do_not_allow)}
+                    {t(no)}
                 </button>
             </div>
             {decider.status(move || deadline(expires_at))}
-        </div>
+        </form>
     }
     .into_any()
 }

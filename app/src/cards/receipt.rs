@@ -1,46 +1,68 @@
 //! Proof of a finished booking, made from the stored output and from nothing else.
 
+use chrono::FixedOffset;
 use leptos::prelude::*;
-use shared::tools::{BookingStatus, CreateBookingInput, CreateBookingOutput, CreateBookingPreview};
+use shared::tools::{Booking, BookingStatus, CreateBookingInput};
 
 use super::create_booking::when;
 use super::frame::{fact, provenance};
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
-/// The receipt; `proposed` is what the model had proposed, where the guest changed it.
-pub fn receipt(
-    output: &CreateBookingOutput,
-    proposed: Option<&CreateBookingInput>,
-    preview: Option<&CreateBookingPreview>,
-) -> AnyView {
-    let (status, party_size) = (output.status, output.party_size);
-    let reference_name = match status {
-        BookingStatus::Confirmed => texts::reference,
-        BookingStatus::Waitlisted => texts::waitlist_reference,
+/// The receipt. `differences`: what the guest had changed before it was done.
+pub fn receipt(booking: &Booking, differences: AnyView) -> AnyView {
+    let (status, party_size) = (booking.status, booking.party_size);
+    let (reference_name, below_reference): (Text, Text) = match status {
+        BookingStatus::Confirmed => (texts::reference, texts::reference_help),
+        BookingStatus::Waitlisted => (texts::waitlist_reference, texts::receipt_waitlisted_body),
+        BookingStatus::Cancelled => (texts::cancelled_reference, texts::receipt_cancelled_body),
     };
-    let below_reference = match status {
-        BookingStatus::Confirmed => texts::reference_help,
-        BookingStatus::Waitlisted => texts::receipt_waitlisted_body,
-    };
-    let address = visible(&format!("{}, {}", output.address, output.city));
     view! {
         <div class="receipt" data-status=status_word(status)>
             <div class="receipt__reference">
                 <span class="receipt__label">{t(reference_name)}</span>
-                <strong class="receipt__code"><bdi>{visible(&output.reference)}</bdi></strong>
+                <strong class="receipt__code"><bdi>{visible(&booking.reference)}</bdi></strong>
                 <span class="receipt__help">{t(below_reference)}</span>
             </div>
             <dl class="facts receipt__facts">
-                {fact(texts::restaurant, view! { <bdi class="receipt__name">{visible(&output.restaurant_name)}</bdi> })}
-                {fact(texts::address, view! { <bdi>{address}</bdi> })}
-                {fact(texts::when, when(output.starts_at))}
+                {place_facts(booking)}
+                {fact(texts::when, when(booking.starts_at))}
                 {fact(texts::party, by_lang(move |lang| format::people(lang, party_size)))}
-                {note_fact(output.note.as_deref())}
+                {note_fact(booking.note.as_deref())}
                 {fact(texts::status, by_lang(move |lang| words::booking_status(lang, status)))}
             </dl>
-            {proposed.map(|proposed| differences(proposed, preview, output))}
+            {differences}
         </div>
         {provenance(texts::booking_provenance)}
+    }
+    .into_any()
+}
+
+pub type Text = fn(Lang) -> &'static str;
+
+/// Where it is, and how to reach somebody there.
+fn place_facts(booking: &Booking) -> AnyView {
+    let address = visible(&format!("{}, {}", booking.address, booking.city));
+    let contact = booking.contact.as_deref().map(visible);
+    view! {
+        {fact(texts::restaurant, view! { <bdi class="receipt__name">{visible(&booking.restaurant_name)}</bdi> })}
+        {fact(texts::address, view! { <bdi>{address}</bdi> })}
+        {contact.map(|contact| fact(texts::contact, view! { <bdi>{contact}</bdi> }))}
+    }
+    .into_any()
+}
+
+/// A booking in short, where it is spoken of and not proven.
+pub fn summary(booking: &Booking) -> AnyView {
+    let (status, party_size) = (booking.status, booking.party_size);
+    view! {
+        <dl class="facts">
+            {fact(texts::restaurant, view! { <bdi class="receipt__name">{visible(&booking.restaurant_name)}</bdi> })}
+            {fact(texts::address, view! { <bdi>{visible(&format!("{}, {}", booking.address, booking.city))}</bdi> })}
+            {fact(texts::when, when(booking.starts_at))}
+            {fact(texts::party, by_lang(move |lang| format::people(lang, party_size)))}
+            {fact(texts::status, by_lang(move |lang| words::booking_status(lang, status)))}
+            {fact(texts::reference, view! { <bdi>{visible(&booking.reference)}</bdi> })}
+        </dl>
     }
     .into_any()
 }
@@ -50,6 +72,7 @@ pub fn status_word(status: BookingStatus) -> &'static str {
     match status {
         BookingStatus::Confirmed => "confirmed",
         BookingStatus::Waitlisted => "waitlisted",
+        BookingStatus::Cancelled => "cancelled",
     }
 }
 
@@ -60,49 +83,59 @@ fn note_fact(note: Option<&str>) -> AnyView {
     }
 }
 
-/// One thing that is booked otherwise than proposed.
-struct Difference {
-    name: fn(Lang) -> &'static str,
-    proposed: Wording,
-    booked: Wording,
+/// One thing that is otherwise than it was.
+pub struct Difference {
+    pub name: Text,
+    pub before: Wording,
+    pub after: Wording,
+    /// What the two are, for those who do not see them struck out and underlined.
+    pub before_is: Text,
+    pub after_is: Text,
 }
 
-type Wording = Box<dyn Fn(Lang) -> String + Send + Sync>;
+pub type Wording = Box<dyn Fn(Lang) -> String + Send + Sync>;
 
-/// How the booking differs from what the model had proposed.
-fn differences(
+/// How what ran differs from what the model had proposed.
+pub fn differences(
     proposed: &CreateBookingInput,
-    preview: Option<&CreateBookingPreview>,
-    output: &CreateBookingOutput,
+    ran: &CreateBookingInput,
+    offset: FixedOffset,
+    restaurant: &str,
 ) -> AnyView {
     let mut found: Vec<Difference> = Vec::new();
-    if proposed.starts_at != output.starts_at {
-        // By the same clock as the booking, or the two would not compare.
-        let offset = preview.map_or(*output.starts_at.offset(), |preview| *preview.starts_at.offset());
-        let (before, after) = (proposed.starts_at.with_timezone(&offset), output.starts_at);
+    if proposed.starts_at != ran.starts_at {
+        // By the restaurant's clock, or the two would not compare.
+        let (before, after) =
+            (proposed.starts_at.with_timezone(&offset), ran.starts_at.with_timezone(&offset));
         found.push(Difference {
             name: texts::when,
-            proposed: Box::new(move |lang| format::moment(lang, before)),
-            booked: Box::new(move |lang| format::moment(lang, after)),
+            before: Box::new(move |lang| format::moment(lang, before)),
+            after: Box::new(move |lang| format::moment(lang, after)),
+            before_is: texts::proposed,
+            after_is: texts::booked,
         });
     }
-    if proposed.party_size != output.party_size {
-        let (before, after) = (proposed.party_size, output.party_size);
+    if proposed.party_size != ran.party_size {
+        let (before, after) = (proposed.party_size, ran.party_size);
         found.push(Difference {
             name: texts::party,
-            proposed: Box::new(move |lang| format::people(lang, before)),
-            booked: Box::new(move |lang| format::people(lang, after)),
+            before: Box::new(move |lang| format::people(lang, before)),
+            after: Box::new(move |lang| format::people(lang, after)),
+            before_is: texts::proposed,
+            after_is: texts::booked,
         });
     }
-    if proposed.restaurant_id != output.restaurant_id {
-        let (before, after) = (visible(&proposed.restaurant_id), visible(&output.restaurant_name));
+    if proposed.restaurant_id != ran.restaurant_id {
+        let (before, after) = (visible(&proposed.restaurant_id), visible(restaurant));
         found.push(Difference {
             name: texts::restaurant,
-            proposed: Box::new(move |_| before.clone()),
-            booked: Box::new(move |_| after.clone()),
+            before: Box::new(move |_| before.clone()),
+            after: Box::new(move |_| after.clone()),
+            before_is: texts::proposed,
+            after_is: texts::booked,
         });
     }
-    if proposed.note != output.note {
+    if proposed.note != ran.note {
         let text = |note: Option<&String>| -> Wording {
             match note.map(|note| visible(note)) {
                 Some(note) => Box::new(move |_| note.clone()),
@@ -111,17 +144,24 @@ fn differences(
         };
         found.push(Difference {
             name: texts::note,
-            proposed: text(proposed.note.as_ref()),
-            booked: text(output.note.as_ref()),
+            before: text(proposed.note.as_ref()),
+            after: text(ran.note.as_ref()),
+            before_is: texts::proposed,
+            after_is: texts::booked,
         });
     }
-    if found.is_empty() {
+    difference_list(texts::differs_from_proposed, found)
+}
+
+/// What is otherwise, under a heading; nothing where nothing is.
+pub fn difference_list(heading: Text, differences: Vec<Difference>) -> AnyView {
+    if differences.is_empty() {
         return ().into_any();
     }
-    let rows: Vec<AnyView> = found.into_iter().map(difference_row).collect();
+    let rows: Vec<AnyView> = differences.into_iter().map(difference_row).collect();
     view! {
         <div class="receipt__differences">
-            <h4 class="receipt__subtitle">{t(texts::differs_from_proposed)}</h4>
+            <h4 class="receipt__subtitle">{t(heading)}</h4>
             <ul>{rows}</ul>
         </div>
     }
@@ -129,19 +169,19 @@ fn differences(
 }
 
 fn difference_row(difference: Difference) -> AnyView {
-    let Difference { name, proposed, booked } = difference;
+    let Difference { name, before, after, before_is, after_is } = difference;
     view! {
         <li class="difference">
             <span class="difference__name">{t(name)}</span>
             <span class="difference__values">
                 <del>
-                    <span class="visually-hidden">{t(texts::proposed)} ": "</span>
-                    <bdi>{by_lang(proposed)}</bdi>
+                    <span class="visually-hidden">{t(before_is)} ": "</span>
+                    <bdi>{by_lang(before)}</bdi>
                 </del>
                 <span aria-hidden="true">" → "</span>
                 <ins>
-                    <span class="visually-hidden">{t(texts::booked)} ": "</span>
-                    <bdi>{by_lang(booked)}</bdi>
+                    <span class="visually-hidden">{t(after_is)} ": "</span>
+                    <bdi>{by_lang(after)}</bdi>
                 </ins>
             </span>
         </li>

@@ -8,7 +8,7 @@ use shared::outcome::{CallOutcome, TurnOutcome};
 use shared::reduce::RunView;
 use shared::run::RunPhase;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{BookingStatus, CreateBooking, ToolPart};
+use shared::tools::{BookingStatus, Tool, ToolPart};
 
 use crate::i18n::{Lang, format, texts, visible};
 
@@ -20,6 +20,17 @@ pub enum Deed {
         starts_at: DateTime<FixedOffset>,
         reference: String,
         status: BookingStatus,
+    },
+    Changed {
+        restaurant: String,
+        starts_at: DateTime<FixedOffset>,
+        reference: String,
+        status: BookingStatus,
+    },
+    CancelledBooking {
+        restaurant: String,
+        starts_at: DateTime<FixedOffset>,
+        reference: String,
     },
     /// A tool whose results this version does not know.
     Ran {
@@ -127,12 +138,52 @@ impl Deed {
                     (Lang::Vi, BookingStatus::Waitlisted) => {
                         format!("Đã vào danh sách chờ, chưa có bàn: {restaurant}, {when}, mã {reference}.")
                     }
+                    (Lang::Vi, BookingStatus::Cancelled) => {
+                        format!("Đã đặt, sau đó đã huỷ: {restaurant}, {when}, mã {reference}.")
+                    }
                     (Lang::En, BookingStatus::Confirmed) => {
                         format!("Booked: {restaurant}, {when}, reference {reference}.")
                     }
                     (Lang::En, BookingStatus::Waitlisted) => format!(
                         "On the waiting list, no table yet: {restaurant}, {when}, reference {reference}."
                     ),
+                    (Lang::En, BookingStatus::Cancelled) => {
+                        format!("Booked, cancelled since: {restaurant}, {when}, reference {reference}.")
+                    }
+                }
+            }
+            Self::Changed { restaurant, starts_at, reference, status } => {
+                let restaurant = visible(restaurant);
+                let when = format::moment(lang, *starts_at);
+                let reference = visible(reference);
+                match (lang, status) {
+                    (Lang::Vi, BookingStatus::Confirmed) => {
+                        format!("Đã đổi: {restaurant}, {when}, mã {reference}.")
+                    }
+                    (Lang::Vi, BookingStatus::Waitlisted) => {
+                        format!("Đã đổi, đang trong danh sách chờ: {restaurant}, {when}, mã {reference}.")
+                    }
+                    (Lang::Vi, BookingStatus::Cancelled) => {
+                        format!("Đã đổi, sau đó đã huỷ: {restaurant}, {when}, mã {reference}.")
+                    }
+                    (Lang::En, BookingStatus::Confirmed) => {
+                        format!("Changed: {restaurant}, {when}, reference {reference}.")
+                    }
+                    (Lang::En, BookingStatus::Waitlisted) => {
+                        format!("Changed, on the waiting list: {restaurant}, {when}, reference {reference}.")
+                    }
+                    (Lang::En, BookingStatus::Cancelled) => {
+                        format!("Changed, cancelled since: {restaurant}, {when}, reference {reference}.")
+                    }
+                }
+            }
+            Self::CancelledBooking { restaurant, starts_at, reference } => {
+                let restaurant = visible(restaurant);
+                let when = format::moment(lang, *starts_at);
+                let reference = visible(reference);
+                match lang {
+                    Lang::Vi => format!("Đã huỷ: {restaurant}, {when}, mã {reference}."),
+                    Lang::En => format!("Cancelled: {restaurant}, {when}, reference {reference}."),
                 }
             }
             Self::Ran { tool_name } => {
@@ -156,19 +207,33 @@ fn waits(part: &MessagePart) -> bool {
 fn deed(part: &ToolPart) -> Deed {
     let ran = || Deed::Ran { tool_name: part.tool_name().to_owned() };
     match part {
-        ToolPart::CreateBooking(call) => booked(call).unwrap_or_else(ran),
-        ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => ran(),
+        ToolPart::CreateBooking(call) => output(call).map_or_else(ran, |booking| Deed::Booked {
+            restaurant: booking.restaurant_name.clone(),
+            starts_at: booking.starts_at,
+            reference: booking.reference.clone(),
+            status: booking.status,
+        }),
+        ToolPart::ChangeBooking(call) => output(call).map_or_else(ran, |booking| Deed::Changed {
+            restaurant: booking.restaurant_name.clone(),
+            starts_at: booking.starts_at,
+            reference: booking.reference.clone(),
+            status: booking.status,
+        }),
+        ToolPart::CancelBooking(call) => output(call).map_or_else(ran, |booking| Deed::CancelledBooking {
+            restaurant: booking.restaurant_name.clone(),
+            starts_at: booking.starts_at,
+            reference: booking.reference.clone(),
+        }),
+        ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::Untyped { .. } => ran(),
     }
 }
 
-fn booked(call: &ToolCall<CreateBooking>) -> Option<Deed> {
+fn output<T: Tool>(call: &ToolCall<T>) -> Option<&T::Output> {
     match &call.state {
-        ToolState::OutputAvailable { output, .. } => Some(Deed::Booked {
-            restaurant: output.restaurant_name.clone(),
-            starts_at: output.starts_at,
-            reference: output.reference.clone(),
-            status: output.status,
-        }),
+        ToolState::OutputAvailable { output, .. } => Some(output),
         ToolState::InputStreaming { .. }
         | ToolState::InputAvailable { .. }
         | ToolState::ApprovalRequested { .. }

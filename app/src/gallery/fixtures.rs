@@ -7,9 +7,11 @@ use shared::event::{CancelReason, ToolErrorKind};
 use shared::ids::{ApprovalId, ToolCallId};
 use shared::tool_call::{Approval, DecidedApproval, StreamingInput, ToolCall, ToolState};
 use shared::tools::{
-    BookingStatus, CreateBooking, CreateBookingInput, CreateBookingOutput, CreateBookingPreview, DayForecast,
-    FindTables, FindTablesInput, FindTablesOutput, GetWeather, GetWeatherInput, GetWeatherOutput, NoPreview,
-    TableOption, Tool, ToolPart, Untyped, WeatherSource, WeatherSummary,
+    Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview, ChangeBooking,
+    ChangeBookingInput, ChangeBookingPreview, CreateBooking, CreateBookingInput, CreateBookingPreview,
+    DayForecast, FindTables, FindTablesInput, FindTablesOutput, GetWeather, GetWeatherInput,
+    GetWeatherOutput, ListBookings, ListBookingsInput, ListBookingsOutput, NoPreview, Placement, TableOption,
+    Tool, ToolPart, Untyped, WeatherSource, WeatherSummary,
 };
 
 /// Text that tries to leave its place: markup, an early end of elements, and marks that turn text around.
@@ -192,6 +194,11 @@ pub fn all() -> Vec<Fixture> {
     let none_found = FindTablesOutput { restaurants: Vec::new(), ..tables().output };
     all.push(fixture("tables", "none", tables().done(none_found, None, None), ToolPart::FindTables));
     all.extend(bookings());
+    all.extend(list().fixtures(ToolPart::ListBookings));
+    let no_bookings = ListBookingsOutput { bookings: Vec::new(), ..list().output };
+    all.push(fixture("list", "none", list().done(no_bookings, None, None), ToolPart::ListBookings));
+    all.extend(cancellation().fixtures(ToolPart::CancelBooking));
+    all.extend(change().fixtures(ToolPart::ChangeBooking));
     all.extend(untyped().fixtures(|call| ToolPart::Untyped { tool_name: "orderCake".to_owned(), call }));
     all
 }
@@ -200,7 +207,7 @@ pub fn all() -> Vec<Fixture> {
 fn bookings() -> Vec<Fixture> {
     let sample = booking();
     let mut all = sample.fixtures(ToolPart::CreateBooking);
-    let waitlisted = CreateBookingOutput {
+    let waitlisted = Booking {
         status: BookingStatus::Waitlisted,
         reference: "CHO-88".to_owned(),
         ..sample.output.clone()
@@ -212,8 +219,9 @@ fn bookings() -> Vec<Fixture> {
         ..sample.input.clone()
     };
     let mut full = sample.approval();
-    full.preview.status = BookingStatus::Waitlisted;
+    full.preview.status = Placement::Waitlisted;
     full.preview.seats_free = 1;
+    full.preview.other_times = vec![at("2026-12-05T17:30:00+07:00"), at("2026-12-05T21:00:00+07:00")];
     let asks_full =
         ToolState::ApprovalRequested { input: sample.input.clone(), proposed_input: None, approval: full };
     let hours =
@@ -221,8 +229,10 @@ fn bookings() -> Vec<Fixture> {
     let closed = sample.failed(ToolErrorKind::Input, ErrorCode::Closed, object(hours), "closed");
     let seats = object(json!({"seats": 12}));
     let too_large = sample.failed(ToolErrorKind::Input, ErrorCode::PartyTooLarge, seats, "too many");
+    let cancelled = Booking { status: BookingStatus::Cancelled, ..sample.output.clone() };
     let varieties = [
         ("approval-requested-full", asks_full),
+        ("cancelled-since", sample.done(cancelled, None, Some(2))),
         ("waitlisted", sample.done(waitlisted, None, None)),
         ("edited", sample.done(sample.output.clone(), Some(proposed), None)),
         ("output-error-closed", closed),
@@ -257,7 +267,17 @@ pub fn hostile() -> Vec<Fixture> {
     booking.preview.address = text();
     booking.output.restaurant_name = text();
     booking.output.reference = text();
+    booking.output.contact = Some(text());
     booking.output.note = Some(text());
+    let hostile_booking = booking.output.clone();
+    let mut list = Sample::<ListBookings> { prefix: "hostile-list", ..list() };
+    list.output.bookings = vec![hostile_booking.clone()];
+    let mut cancellation = Sample::<CancelBooking> { prefix: "hostile-cancel", ..cancellation() };
+    cancellation.preview.booking = hostile_booking.clone();
+    cancellation.output = hostile_booking.clone();
+    let mut change = Sample::<ChangeBooking> { prefix: "hostile-change", ..change() };
+    change.preview.booking = hostile_booking.clone();
+    change.output = hostile_booking;
     let untyped = Sample::<Untyped> {
         prefix: "hostile-untyped",
         input: json!({ HOSTILE: HOSTILE }),
@@ -268,6 +288,9 @@ pub fn hostile() -> Vec<Fixture> {
     let mut all = weather.fixtures(ToolPart::GetWeather);
     all.extend(tables.fixtures(ToolPart::FindTables));
     all.extend(booking.fixtures(ToolPart::CreateBooking));
+    all.extend(list.fixtures(ToolPart::ListBookings));
+    all.extend(cancellation.fixtures(ToolPart::CancelBooking));
+    all.extend(change.fixtures(ToolPart::ChangeBooking));
     all.extend(untyped.fixtures(|call| ToolPart::Untyped { tool_name: HOSTILE.to_owned(), call }));
     let unknown_code = ErrorCode::Other("new".to_owned());
     let failed = booking.failed(ToolErrorKind::Tool, unknown_code, None, HOSTILE);
@@ -379,10 +402,11 @@ fn booking() -> Sample<CreateBooking> {
             address: "12 Trần Hưng Đạo, Phường 10".to_owned(),
             city: "Đà Lạt".to_owned(),
             starts_at,
-            status: BookingStatus::Confirmed,
+            status: Placement::Confirmed,
             seats_free: 18,
+            other_times: Vec::new(),
         },
-        output: CreateBookingOutput {
+        output: Booking {
             booking_id: "01".to_owned(),
             reference: "MAY-4K7Q".to_owned(),
             status: BookingStatus::Confirmed,
@@ -390,12 +414,84 @@ fn booking() -> Sample<CreateBooking> {
             restaurant_name: "Bếp Mây".to_owned(),
             address: "12 Trần Hưng Đạo, Phường 10".to_owned(),
             city: "Đà Lạt".to_owned(),
+            contact: Some("0263 355 0112".to_owned()),
             starts_at,
             party_size: 4,
             note,
         },
         code: ErrorCode::Past,
         params: Map::new(),
+    }
+}
+
+fn list() -> Sample<ListBookings> {
+    let booked = booking().output;
+    let waiting = Booking {
+        booking_id: "02".to_owned(),
+        reference: "THO-9Q2N".to_owned(),
+        status: BookingStatus::Waitlisted,
+        restaurant_name: "Nhà Thông".to_owned(),
+        starts_at: at("2026-12-12T18:30:00+07:00"),
+        party_size: 2,
+        note: None,
+        ..booked.clone()
+    };
+    let cancelled = Booking {
+        booking_id: "03".to_owned(),
+        reference: "SUO-3W8D".to_owned(),
+        status: BookingStatus::Cancelled,
+        restaurant_name: "Sương Sớm".to_owned(),
+        starts_at: at("2026-12-13T12:00:00+07:00"),
+        party_size: 6,
+        note: None,
+        ..booked.clone()
+    };
+    Sample {
+        prefix: "list",
+        streaming: "{",
+        input: ListBookingsInput {},
+        preview: NoPreview {},
+        output: ListBookingsOutput { bookings: vec![booked, waiting, cancelled], as_of: now(), left_out: 3 },
+        code: ErrorCode::ToolFailed,
+        params: Map::new(),
+    }
+}
+
+fn cancellation() -> Sample<CancelBooking> {
+    let booked = booking().output;
+    Sample {
+        prefix: "cancel",
+        streaming: r#"{"bookingId":"0"#,
+        input: CancelBookingInput { booking_id: "01".to_owned() },
+        preview: CancelBookingPreview { booking: booked.clone() },
+        output: Booking { status: BookingStatus::Cancelled, ..booked },
+        code: ErrorCode::UnknownBooking,
+        params: Map::new(),
+    }
+}
+
+fn change() -> Sample<ChangeBooking> {
+    let booked = booking().output;
+    let later = at("2026-12-05T20:30:00+07:00");
+    Sample {
+        prefix: "change",
+        streaming: r#"{"bookingId":"01","startsAt":"2026-12-05T20:"#,
+        input: ChangeBookingInput {
+            booking_id: "01".to_owned(),
+            starts_at: Some(later),
+            party_size: Some(6),
+        },
+        preview: ChangeBookingPreview {
+            booking: booked.clone(),
+            starts_at: later,
+            party_size: 6,
+            status: Placement::Confirmed,
+            seats_free: 18,
+        },
+        output: Booking { starts_at: later, party_size: 6, ..booked },
+        code: ErrorCode::Full,
+        params: object(json!({"times": ["2026-12-05T20:00:00+07:00", "2026-12-05T21:00:00+07:00"]}))
+            .unwrap_or_default(),
     }
 }
 

@@ -240,6 +240,68 @@ texts! {
     past_deadline: "Đã quá hạn trả lời. Nếu vẫn muốn đặt, hãy nhắn lại cho trợ lý.", "The time to answer is over. If you still want this table, ask again.";
 }
 
+// A booking that is given back, and the list of bookings.
+texts! {
+    contact: "Liên hệ", "Contact";
+    cancelled_reference: "Mã đặt bàn (đã huỷ)", "Booking reference (cancelled)";
+    receipt_cancelled_body:
+        "Bàn này đã được huỷ. Nhà hàng không còn giữ chỗ cho bạn.",
+        "This booking is cancelled. The restaurant does not hold a table for you.";
+    booking_was_cancelled: "Bàn này đã được huỷ", "This booking was cancelled";
+    status_cancelled: "Đã huỷ", "Cancelled";
+    bookings: "Các bàn bạn đã đặt", "Your bookings";
+    bookings_loading: "Đang xem các bàn bạn đã đặt…", "Looking up your bookings…";
+    bookings_none: "Bạn chưa đặt bàn nào.", "You have no bookings.";
+    bookings_failed: "Chưa xem được các bàn đã đặt", "No bookings to show";
+    bookings_cancelled: "Không xem các bàn đã đặt nữa", "Bookings not looked up";
+    change: "Đổi", "Change";
+    cancel: "Huỷ", "Cancel";
+    cancel_draft: "Yêu cầu huỷ bàn", "Cancellation request";
+    cancel_draft_note: "Chưa có gì bị huỷ. Bạn sẽ được hỏi trước.", "Nothing is cancelled. You will be asked first.";
+    cancel_question: "Huỷ bàn này?", "Cancel this booking?";
+    cancel_promise:
+        "Xác nhận sẽ huỷ bàn này ngay. Chỗ của bạn sẽ được nhường cho người khác.",
+        "Confirming cancels this booking right away. Your place goes to somebody else.";
+    cancel_confirm: "Huỷ bàn", "Cancel the booking";
+    cancel_decline: "Giữ lại bàn", "Keep the booking";
+    cancel_running: "Đang huỷ bàn…", "Cancelling…";
+    cancel_done: "Đã huỷ bàn", "Booking cancelled";
+    cancel_failed: "Chưa huỷ bàn", "Not cancelled";
+    cancel_denied: "Bạn đã chọn giữ bàn", "You chose to keep the booking";
+    cancel_unknown: "Chưa rõ đã huỷ được hay chưa", "We do not know yet whether it is cancelled";
+    cancel_unknown_body:
+        "Chúng tôi đang kiểm tra với nhà hàng. Xin đừng thử lại.",
+        "We are checking with the restaurant. Please do not try again.";
+    booking_stays: "Bàn của bạn vẫn được giữ.", "Your booking stands.";
+}
+
+// A booking that is changed.
+texts! {
+    change_draft: "Yêu cầu đổi bàn", "Change request";
+    change_draft_note: "Chưa có gì thay đổi. Bạn sẽ được hỏi trước.", "Nothing is changed. You will be asked first.";
+    change_question: "Đổi bàn này?", "Change this booking?";
+    change_promise:
+        "Xác nhận sẽ đổi ngay. Bàn cũ được giữ cho đến khi có bàn mới.",
+        "Confirming changes it right away. The old place is kept until the new one is certain.";
+    change_promise_waits:
+        "Giờ mới đã hết bàn. Xác nhận sẽ đưa bạn vào danh sách chờ của giờ đó.",
+        "The new time is full. Confirming puts you on the waiting list for it.";
+    change_confirm: "Xác nhận đổi", "Confirm the change";
+    change_decline: "Giữ như cũ", "Keep it as it is";
+    change_running: "Đang đổi bàn…", "Changing…";
+    change_failed: "Chưa đổi được bàn", "Not changed";
+    change_denied: "Bạn đã chọn giữ như cũ", "You chose to keep it as it is";
+    change_unknown: "Chưa rõ đã đổi được hay chưa", "We do not know yet whether it is changed";
+    change_unknown_body:
+        "Chúng tôi đang kiểm tra với nhà hàng. Xin đừng thử lại.",
+        "We are checking with the restaurant. Please do not try again.";
+    change_to_be_made: "Sẽ đổi", "What will change";
+    change_made: "Đã đổi", "What has changed";
+    before: "Trước", "Before";
+    after: "Sau", "After";
+    booking_stays_as_it_is: "Bàn của bạn vẫn như cũ.", "Your booking stays as it was.";
+}
+
 // A tool that this version does not know.
 texts! {
     untyped_title: "Công cụ không có trong phiên bản này", "A tool that this version does not have";

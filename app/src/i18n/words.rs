@@ -3,7 +3,7 @@
 //! Parameters come from outside: they are read leniently, and a sentence without them stands in where they
 //! are missing.
 
-use chrono::NaiveTime;
+use chrono::{DateTime, FixedOffset, NaiveTime};
 use serde_json::{Map, Value};
 use shared::api::Decision;
 use shared::error_code::ErrorCode;
@@ -33,6 +33,50 @@ pub fn booking_status(lang: Lang, status: BookingStatus) -> &'static str {
     match status {
         BookingStatus::Confirmed => texts::status_confirmed(lang),
         BookingStatus::Waitlisted => texts::status_waitlisted(lang),
+        BookingStatus::Cancelled => texts::status_cancelled(lang),
+    }
+}
+
+/// The head of a list of bookings.
+pub fn bookings(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (_, 0) => texts::bookings(lang).to_owned(),
+        (Lang::Vi, _) => format!("Các bàn bạn đã đặt ({count})"),
+        (Lang::En, _) => format!("Your bookings ({count})"),
+    }
+}
+
+/// When a list of bookings was true.
+pub fn bookings_as_of(lang: Lang, moment: DateTime<FixedOffset>) -> String {
+    let moment = format::moment(lang, moment);
+    match lang {
+        Lang::Vi => format!("Theo sổ đặt bàn của các nhà hàng, lúc {moment}."),
+        Lang::En => format!("From the restaurants' booking records, as of {moment}."),
+    }
+}
+
+/// How many older bookings a list leaves out.
+pub fn left_out(lang: Lang, count: u32) -> String {
+    match (lang, count) {
+        (Lang::Vi, _) => format!("Còn {count} lần đặt cũ hơn không hiện ở đây."),
+        (Lang::En, 1) => "One older booking is not shown.".to_owned(),
+        (Lang::En, _) => format!("{count} older bookings are not shown."),
+    }
+}
+
+/// What a guest says who wants a booking cancelled.
+pub fn wants_cancel(lang: Lang, reference: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Tôi muốn huỷ bàn {reference}."),
+        Lang::En => format!("Cancel my booking {reference}."),
+    }
+}
+
+/// What a guest says who wants a booking changed.
+pub fn wants_change(lang: Lang, reference: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Tôi muốn đổi bàn {reference}."),
+        Lang::En => format!("Change my booking {reference}."),
     }
 }
 
@@ -164,6 +208,18 @@ pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, 
         }
         (Lang::Vi, ErrorCode::UnknownRestaurant) => "Không tìm thấy nhà hàng này.",
         (Lang::En, ErrorCode::UnknownRestaurant) => "We do not know this restaurant.",
+        (Lang::Vi, ErrorCode::UnknownBooking) => "Không tìm thấy lần đặt bàn này của bạn.",
+        (Lang::En, ErrorCode::UnknownBooking) => "You have no such booking.",
+        (Lang::Vi, ErrorCode::BookingCancelled) => "Bàn này đã được huỷ trước đó.",
+        (Lang::En, ErrorCode::BookingCancelled) => "This booking was cancelled before.",
+        (Lang::Vi, ErrorCode::BookingPast) => "Đã đến hoặc qua giờ của bàn này nên không đổi được nữa.",
+        (Lang::En, ErrorCode::BookingPast) => {
+            "The time of this booking has come, so nothing of it can be changed."
+        }
+        (Lang::Vi, ErrorCode::NothingToChange) => "Bàn này đã đúng như vậy, không có gì để đổi.",
+        (Lang::En, ErrorCode::NothingToChange) => {
+            "The booking is just like that; there is nothing to change."
+        }
         (Lang::Vi, ErrorCode::Past) => "Thời điểm này đã qua.",
         (Lang::En, ErrorCode::Past) => "This time is in the past.",
         (Lang::Vi, ErrorCode::Required) => "Chưa điền ô này.",
@@ -179,6 +235,7 @@ pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, 
         (Lang::Vi, ErrorCode::BadCharacters) => "Có ký tự không dùng được.",
         (Lang::En, ErrorCode::BadCharacters) => "There are characters that cannot be used.",
 
+        (_, ErrorCode::Full) => return full(lang, params),
         (_, ErrorCode::UnknownCity) => return unknown_city(lang, params),
         (_, ErrorCode::Closed) => return closed(lang, params),
         (_, ErrorCode::OutOfRange) => return out_of_range(lang, number("min"), number("max")),
@@ -209,6 +266,22 @@ pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, 
         (_, ErrorCode::Other(_)) => return visible(fallback),
     };
     fixed.to_owned()
+}
+
+fn full(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let times: Vec<String> = strings(params, "times")
+        .iter()
+        .filter_map(|text| DateTime::parse_from_rfc3339(text).ok())
+        .map(|time| format::time(lang, time.time()))
+        .collect();
+    match (lang, times.is_empty()) {
+        (Lang::Vi, true) => "Giờ này không còn đủ chỗ.".to_owned(),
+        (Lang::Vi, false) => format!("Giờ này không còn đủ chỗ. Còn bàn lúc {}.", format::list(lang, &times)),
+        (Lang::En, true) => "There is not enough room at this time.".to_owned(),
+        (Lang::En, false) => {
+            format!("There is not enough room at this time. There is at {}.", format::list(lang, &times))
+        }
+    }
 }
 
 fn unknown_city(lang: Lang, params: Option<&Map<String, Value>>) -> String {

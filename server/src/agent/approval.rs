@@ -187,8 +187,9 @@ impl Agent {
     ) -> Result<Option<Value>, DecideError> {
         let input = Arguments::get().parse_value::<W>(edited);
         let input = input.map_err(|invalid| DecideError::InvalidEdit(invalid.errors))?;
-        if let Some(key) = W::business_key(&input, &cx.user)
-            && tx.live_effect(W::NAME, &key).await?.is_some()
+        let revision = W::revision(tx.connection(), cx, &input).await?;
+        if let Some(key) = W::business_key(&input, &cx.user, revision)
+            && tx.live_effect(W::NAME, &key).await?.is_some_and(|effect| effect.user == cx.user)
         {
             return Err(DecideError::InvalidEdit(vec![FieldError {
                 path: String::new(),

@@ -1,17 +1,20 @@
 //! The door through which every effect goes: claim, do and record, here in one transaction.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use shared::event::AgentEvent;
+use shared::ids::ConversationId;
 
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
-use crate::tools::contract::{ToolFailure, WriteTool};
+use crate::tools::contract::{Consequences, Done, ToolFailure, WriteTool};
 
 /// What the door found.
 enum Passed<W: WriteTool> {
-    Done(W::Output),
+    Done(Done<W::Output>),
     /// What the person agreed to no longer holds.
     AskAgain(W::Preview),
     Repeats {
@@ -39,9 +42,11 @@ impl Worker {
         };
 
         let passed = tokio::time::timeout(W::TIMEOUT, self.pass::<W>(&mut tx, call, &input, agreed_to)).await;
+        let mut elsewhere = EventsByConversation::new();
         let event = match passed {
-            Ok(Ok(Passed::Done(output))) => {
+            Ok(Ok(Passed::Done(Done { output, consequences }))) => {
                 let output = json(&output)?;
+                elsewhere = self.earlier_calls_follow(&mut tx, consequences).await?;
                 let edits =
                     call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, &input));
                 tx.record_output(&call.id, &input, &output).await?;
@@ -69,10 +74,47 @@ impl Worker {
                 return self.fail_call(call, wording::timed_out::<W>()).await;
             }
         };
-        tx.append(&self.run.conversation, now, &[event]).await?;
+        elsewhere.entry(self.run.conversation.clone()).or_default().push(event);
+        // Conversations are written to in the order of their ids, so that two effects never wait for each
+        // other.
+        for (conversation, events) in &elsewhere {
+            tx.append(conversation, now, events).await?;
+        }
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(())
+    }
+
+    /// Lets earlier calls follow what was done: their outputs, their keys, and the news for their models.
+    async fn earlier_calls_follow(
+        &self,
+        tx: &mut WriteTx,
+        consequences: Consequences,
+    ) -> Result<EventsByConversation, WorkerError> {
+        let now = self.services().clock.now();
+        let Consequences { updated, released, moved } = consequences;
+        for call in &released {
+            tx.release_effect(call).await?;
+        }
+        for moved in &moved {
+            tx.move_effect(&moved.tool_call, &moved.business_key, &moved.request).await?;
+        }
+        let mut events = EventsByConversation::new();
+        let mut told: Vec<(ConversationId, String)> = Vec::new();
+        for updated in updated {
+            let Some((conversation, event)) = tx.update_output(&updated.tool_call, &updated.output).await?
+            else {
+                continue;
+            };
+            let news = (conversation.clone(), updated.news);
+            let reads_it = updated.in_result && conversation == self.run.conversation;
+            if !reads_it && !told.contains(&news) {
+                tx.insert_news(&self.services().ids.next(), &news.0, &news.1, now).await?;
+                told.push(news);
+            }
+            events.entry(conversation).or_default().push(event);
+        }
+        Ok(events)
     }
 
     async fn pass<W: WriteTool>(
@@ -84,7 +126,8 @@ impl Worker {
     ) -> Result<Passed<W>, ToolFailure> {
         let cx = self.tool_context(&call.id);
         let typed: W::Input = from_json(input.clone())?;
-        let key = W::business_key(&typed, &self.run.user);
+        let revision = W::revision(tx.connection(), &cx, &typed).await?;
+        let key = W::business_key(&typed, &self.run.user, revision);
         if let Some(key) = &key {
             match self.live::<W>(tx, key, &typed).await? {
                 Earlier::Same { call: first, result } => return Ok(Passed::Repeats { first, result }),
@@ -102,7 +145,7 @@ impl Worker {
             }
         }
         let ids = &self.services().ids;
-        let output = W::run(tx.connection(), &cx, &typed, ids.next()).await?;
+        let done = W::run(tx.connection(), &cx, &typed, ids.next()).await?;
         if let Some(key) = &key {
             let effect = DoneEffect {
                 id: &ids.next(),
@@ -110,11 +153,11 @@ impl Worker {
                 business_key: key,
                 tool_call: &call.id,
                 request: input,
-                output: &json(&output)?,
+                output: &json(&done.output)?,
             };
             tx.insert_done_effect(&effect, cx.now).await?;
         }
-        Ok(Passed::Done(output))
+        Ok(Passed::Done(done))
     }
 
     /// The live effect of a key, seen from a new request.
@@ -124,7 +167,11 @@ impl Worker {
         key: &str,
         input: &W::Input,
     ) -> Result<Earlier, sqlx::Error> {
-        let Some(effect) = tx.live_effect(W::NAME, key).await? else { return Ok(Earlier::None) };
+        let effect = tx.live_effect(W::NAME, key).await?;
+        // Somebody else's thing does not exist: the domain says so.
+        let Some(effect) = effect.filter(|effect| effect.user == self.run.user) else {
+            return Ok(Earlier::None);
+        };
         let request: W::Input = from_json(effect.request)?;
         if !W::same_request(&request, input) {
             return Ok(Earlier::Other);
@@ -134,6 +181,9 @@ impl Worker {
         Ok(Earlier::Same { call: effect.tool_call, result })
     }
 }
+
+/// Ordered by id.
+type EventsByConversation = BTreeMap<ConversationId, Vec<AgentEvent>>;
 
 /// What the person was shown, and whether they changed the arguments.
 struct Agreed {

@@ -69,8 +69,9 @@ impl Agent {
         let run = self.new_run(user, conversation);
         let message_id = MessageId(services.ids.next());
         let expired = tx.expired_since_last_message(conversation).await?;
+        let news = tx.take_news(conversation, &message_id).await?;
         let history = ModelMessage::User {
-            server_line: server_line(now, services.time_zone, &expired),
+            server_line: server_line(now, services.time_zone, &expired, &news),
             text: text.to_owned(),
         };
         let event = AgentEvent::UserMessage {

@@ -92,10 +92,11 @@ impl Worker {
             Err(invalid) => return self.fail_call(call, wording::invalid_arguments(W::NAME, &invalid)).await,
         };
         let input = json(&typed)?;
-        let key = W::business_key(&typed, &self.run.user);
         let now = self.services().clock.now();
         let cx = self.tool_context(&call.id);
         let mut tx = self.begin().await?;
+        let revision = W::revision(tx.connection(), &cx, &typed).await?;
+        let key = W::business_key(&typed, &self.run.user, revision);
         let mut events =
             vec![AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() }];
 

@@ -4,8 +4,9 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
-/// `expired_tools`: whose questions expired since the guest's last message.
-pub fn server_line(now: DateTime<Utc>, time_zone: Tz, expired_tools: &[String]) -> String {
+/// `expired_tools`: whose questions expired since the guest's last message. `news`: what else happened
+/// since then.
+pub fn server_line(now: DateTime<Utc>, time_zone: Tz, expired_tools: &[String], news: &[String]) -> String {
     let local = now.with_timezone(&time_zone);
     let mut line = format!("[server: {}, {}]", local.format("%Y-%m-%d %H:%M %:z, %A"), time_zone.name());
     for tool in expired_tools {
@@ -13,5 +14,19 @@ pub fn server_line(now: DateTime<Utc>, time_zone: Tz, expired_tools: &[String]) 
             "\n[server: the user did not decide on {tool} in time; the question expired and nothing was done]"
         ));
     }
+    for news in news {
+        line.push_str(&format!("\n[server: {}]", within_one_line(news)));
+    }
     line
+}
+
+/// The longest news that is told.
+const MAX_NEWS_CHARS: usize = 300;
+
+/// News names restaurants, whose names are data: nothing in it may look like a line of the server's own.
+fn within_one_line(news: &str) -> String {
+    news.chars()
+        .map(|c| if c.is_control() || matches!(c, '[' | ']' | '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .take(MAX_NEWS_CHARS)
+        .collect()
 }

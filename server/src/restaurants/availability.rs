@@ -43,21 +43,23 @@ pub fn seats_free(seats: u32, held: &[Held], starts_at: DateTime<Utc>) -> u32 {
     seats.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))
 }
 
-/// What the restaurant's confirmed bookings hold in `[from, until)`.
+/// What the restaurant's confirmed bookings hold in `[from, until)`; `but`: all except this one.
 pub async fn held_at(
     connection: &mut AnyConnection,
     restaurant_id: &str,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
+    but: Option<&str>,
 ) -> Result<Vec<Held>, sqlx::Error> {
     let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
         "SELECT starts_at, ends_at, party_size FROM bookings \
-         WHERE restaurant_id = $1 AND status = $2 AND starts_at < $3 AND ends_at > $4",
+         WHERE restaurant_id = $1 AND status = $2 AND starts_at < $3 AND ends_at > $4 AND id <> $5",
     )
     .bind(restaurant_id)
     .bind(status_text(BookingStatus::Confirmed))
     .bind(until.timestamp_millis())
     .bind(from.timestamp_millis())
+    .bind(but.unwrap_or_default())
     .fetch_all(connection)
     .await?;
     Ok(rows.into_iter().map(|(starts_at, ends_at, seats)| Held { starts_at, ends_at, seats }).collect())

@@ -3,10 +3,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use shared::ids::{ToolCallId, UserId};
-use shared::tools::BookingStatus;
-use sqlx::AnyConnection;
+use shared::tools::{Booking, BookingStatus, Placement};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
 
 use super::availability::HOLD;
+use super::{Restaurant, unreadable};
 
 /// How far ahead tables are given.
 pub const MAX_DAYS_AHEAD: i64 = 90;
@@ -34,7 +36,194 @@ pub fn status_text(status: BookingStatus) -> &'static str {
     match status {
         BookingStatus::Confirmed => "confirmed",
         BookingStatus::Waitlisted => "waitlisted",
+        BookingStatus::Cancelled => "cancelled",
     }
+}
+
+fn status_of(text: &str) -> Result<BookingStatus, sqlx::Error> {
+    [BookingStatus::Confirmed, BookingStatus::Waitlisted, BookingStatus::Cancelled]
+        .into_iter()
+        .find(|status| status_text(*status) == text)
+        .ok_or_else(|| sqlx::Error::Decode(format!("booking status {text:?}").into()))
+}
+
+/// A booking as the table has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookingRow {
+    pub id: String,
+    pub reference: String,
+    pub user: UserId,
+    pub restaurant_id: String,
+    /// The call that made it.
+    pub tool_call: ToolCallId,
+    pub party_size: u8,
+    pub starts_at: DateTime<Utc>,
+    pub note: Option<String>,
+    pub status: BookingStatus,
+    /// Counts what the guest has changed.
+    pub revision: u64,
+}
+
+const COLUMNS: &str =
+    "id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, note, status, revision";
+
+impl BookingRow {
+    fn read(row: &AnyRow) -> Result<Self, sqlx::Error> {
+        let number = |column| row.try_get::<i64, _>(column);
+        Ok(Self {
+            id: row.try_get("id")?,
+            reference: row.try_get("reference")?,
+            user: UserId(row.try_get("user_id")?),
+            restaurant_id: row.try_get("restaurant_id")?,
+            tool_call: ToolCallId(row.try_get("tool_call_id")?),
+            party_size: u8::try_from(number("party_size")?).map_err(unreadable)?,
+            starts_at: DateTime::from_timestamp_millis(number("starts_at")?)
+                .ok_or_else(|| sqlx::Error::Decode("a booking's time out of range".into()))?,
+            note: row.try_get("note")?,
+            status: status_of(&row.try_get::<String, _>("status")?)?,
+            revision: u64::try_from(number("revision")?).map_err(unreadable)?,
+        })
+    }
+
+    /// As guests and the model see it.
+    pub fn shown(&self, restaurant: &Restaurant) -> Booking {
+        Booking {
+            booking_id: self.id.clone(),
+            reference: self.reference.clone(),
+            status: self.status,
+            restaurant_id: restaurant.id.clone(),
+            restaurant_name: restaurant.name.clone(),
+            address: restaurant.address.clone(),
+            city: restaurant.city.clone(),
+            contact: Some(restaurant.contact.clone()).filter(|contact| !contact.is_empty()),
+            starts_at: restaurant.local(self.starts_at),
+            party_size: self.party_size,
+            note: self.note.clone(),
+        }
+    }
+}
+
+/// The guest's own booking with this id; somebody else's does not exist for them.
+pub async fn find_own(
+    connection: &mut AnyConnection,
+    user: &UserId,
+    id: &str,
+) -> Result<Option<BookingRow>, sqlx::Error> {
+    // PostgreSQL takes no NUL, not even to say that there is no such thing.
+    if id.contains('\0') {
+        return Ok(None);
+    }
+    let sql = format!("SELECT {COLUMNS} FROM bookings WHERE id = $1 AND user_id = $2");
+    let row =
+        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).bind(user.as_str()).fetch_optional(connection).await?;
+    row.as_ref().map(BookingRow::read).transpose()
+}
+
+/// All bookings of a guest: those still to end at `now` in order of time, then the past ones, the latest
+/// first.
+pub async fn of_guest(
+    connection: &mut AnyConnection,
+    user: &UserId,
+    now: DateTime<Utc>,
+) -> Result<Vec<BookingRow>, sqlx::Error> {
+    let sql = format!("SELECT {COLUMNS} FROM bookings WHERE user_id = $1 ORDER BY starts_at, id");
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(user.as_str()).fetch_all(connection).await?;
+    let bookings: Vec<BookingRow> = rows.iter().map(BookingRow::read).collect::<Result<_, _>>()?;
+    let (mut to_come, past): (Vec<_>, Vec<_>) =
+        bookings.into_iter().partition(|booking| booking.starts_at + HOLD > now);
+    to_come.extend(past.into_iter().rev());
+    Ok(to_come)
+}
+
+/// Whether the guest has another live booking at this restaurant for this very time.
+pub async fn another_at(
+    connection: &mut AnyConnection,
+    booking: &BookingRow,
+    starts_at: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let row: Option<(String,)> = sqlx::query_as(
+        "SELECT id FROM bookings WHERE user_id = $1 AND restaurant_id = $2 AND starts_at = $3 \
+         AND id <> $4 AND status <> $5 LIMIT 1",
+    )
+    .bind(booking.user.as_str())
+    .bind(&booking.restaurant_id)
+    .bind(starts_at.timestamp_millis())
+    .bind(&booking.id)
+    .bind(status_text(BookingStatus::Cancelled))
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.is_some())
+}
+
+/// Those who wait at a restaurant for a time still to come, first in line first.
+pub async fn in_line(
+    connection: &mut AnyConnection,
+    restaurant_id: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<BookingRow>, sqlx::Error> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM bookings WHERE restaurant_id = $1 AND status = $2 AND starts_at > $3 \
+         ORDER BY waiting_since, id"
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(restaurant_id)
+        .bind(status_text(BookingStatus::Waitlisted))
+        .bind(now.timestamp_millis())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(BookingRow::read).collect()
+}
+
+/// Writes what has become of a booking. `goes_to_the_end_of_the_line`: it waits from now on.
+pub async fn save(
+    transaction: &mut AnyConnection,
+    booking: &BookingRow,
+    goes_to_the_end_of_the_line: Option<DateTime<Utc>>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE bookings SET party_size = $2, starts_at = $3, ends_at = $4, status = $5, revision = $6, \
+         waiting_since = COALESCE($7, waiting_since) WHERE id = $1",
+    )
+    .bind(&booking.id)
+    .bind(i64::from(booking.party_size))
+    .bind(booking.starts_at.timestamp_millis())
+    .bind((booking.starts_at + HOLD).timestamp_millis())
+    .bind(status_text(booking.status))
+    .bind(i64::try_from(booking.revision).unwrap_or(i64::MAX))
+    .bind(goes_to_the_end_of_the_line.map(|now| now.timestamp_millis()))
+    .execute(transaction)
+    .await?;
+    Ok(())
+}
+
+/// The calls whose outputs show a booking.
+pub async fn receipts(
+    connection: &mut AnyConnection,
+    booking_id: &str,
+) -> Result<Vec<ToolCallId>, sqlx::Error> {
+    let rows: Vec<(String,)> = sqlx::query_as(
+        "SELECT tool_call_id FROM booking_receipts WHERE booking_id = $1 ORDER BY tool_call_id",
+    )
+    .bind(booking_id)
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(id,)| ToolCallId(id)).collect())
+}
+
+/// Notes that the output of a call shows a booking.
+pub async fn add_receipt(
+    transaction: &mut AnyConnection,
+    booking_id: &str,
+    tool_call: &ToolCallId,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO booking_receipts (booking_id, tool_call_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    )
+    .bind(booking_id)
+    .bind(tool_call.as_str())
+    .execute(transaction)
+    .await?;
+    Ok(())
 }
 
 pub struct NewBooking<'a> {
@@ -45,7 +234,7 @@ pub struct NewBooking<'a> {
     pub party_size: u8,
     pub starts_at: DateTime<Utc>,
     pub note: Option<&'a str>,
-    pub status: BookingStatus,
+    pub status: Placement,
     pub created_at: DateTime<Utc>,
 }
 
@@ -63,12 +252,16 @@ pub async fn lock_restaurant(
     Ok(())
 }
 
-/// Records the booking and gives its reference.
-pub async fn insert(transaction: &mut AnyConnection, booking: NewBooking<'_>) -> Result<String, sqlx::Error> {
+/// Records the booking.
+pub async fn insert(
+    transaction: &mut AnyConnection,
+    booking: NewBooking<'_>,
+) -> Result<BookingRow, sqlx::Error> {
     let reference = free_reference(&mut *transaction, booking.id).await?;
     sqlx::query(
         "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, \
-         ends_at, note, status, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+         ends_at, note, status, created_at, waiting_since, revision) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, 0)",
     )
     .bind(booking.id)
     .bind(&reference)
@@ -79,11 +272,23 @@ pub async fn insert(transaction: &mut AnyConnection, booking: NewBooking<'_>) ->
     .bind(booking.starts_at.timestamp_millis())
     .bind((booking.starts_at + HOLD).timestamp_millis())
     .bind(booking.note)
-    .bind(status_text(booking.status))
+    .bind(status_text(booking.status.into()))
     .bind(booking.created_at.timestamp_millis())
-    .execute(transaction)
+    .execute(&mut *transaction)
     .await?;
-    Ok(reference)
+    add_receipt(transaction, booking.id, booking.tool_call_id).await?;
+    Ok(BookingRow {
+        id: booking.id.to_owned(),
+        reference,
+        user: booking.user.clone(),
+        restaurant_id: booking.restaurant_id.to_owned(),
+        tool_call: booking.tool_call_id.clone(),
+        party_size: booking.party_size,
+        starts_at: booking.starts_at,
+        note: booking.note.map(str::to_owned),
+        status: booking.status.into(),
+        revision: 0,
+    })
 }
 
 /// Nothing that is taken for something else when it is read out or written down.

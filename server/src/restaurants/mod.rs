@@ -9,6 +9,7 @@ mod fold;
 pub mod free_times;
 pub mod hours;
 mod seed;
+pub mod waiting_list;
 
 use chrono::{DateTime, Datelike, FixedOffset, Utc, Weekday};
 use chrono_tz::Tz;

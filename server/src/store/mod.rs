@@ -10,6 +10,7 @@ mod effects;
 mod events;
 mod history;
 mod hub;
+mod receipts;
 mod runs;
 mod sessions;
 

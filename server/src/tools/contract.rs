@@ -41,13 +41,68 @@ pub trait WriteTool: Tool {
     /// the ones that `approved` was made for.
     fn preview_holds(approved: &Self::Preview, now: &Self::Preview, edited: bool) -> bool;
 
+    /// How often what the call changes was changed before: a part of the business key of tools that change
+    /// what is there.
+    async fn revision(
+        connection: &mut AnyConnection,
+        cx: &ToolContext,
+        input: &Self::Input,
+    ) -> Result<u64, sqlx::Error> {
+        let _ = (connection, cx, input);
+        Ok(0)
+    }
+
     /// The effect, after `preview` has passed in the same transaction. `new_id`: a fresh unique id.
     async fn run(
         transaction: &mut AnyConnection,
         cx: &ToolContext,
         input: &Self::Input,
         new_id: String,
-    ) -> Result<Self::Output, ToolFailure>;
+    ) -> Result<Done<Self::Output>, ToolFailure>;
+}
+
+/// What an effect gave, and what else follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done<O> {
+    pub output: O,
+    pub consequences: Consequences,
+}
+
+impl<O> From<O> for Done<O> {
+    fn from(output: O) -> Self {
+        Self { output, consequences: Consequences::default() }
+    }
+}
+
+/// What follows from an effect for earlier calls, whosever they are. Committed together with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Consequences {
+    /// Receipts that tell something else from now on.
+    pub updated: Vec<Updated>,
+    /// Calls whose effect is over: their business keys are free again.
+    pub released: Vec<ToolCallId>,
+    /// Calls whose effect goes on as another request.
+    pub moved: Vec<Moved>,
+}
+
+/// The output of an earlier call, as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Updated {
+    pub tool_call: ToolCallId,
+    pub output: Value,
+    /// What happened, for the model of the conversation that it belongs to.
+    pub news: String,
+    /// Whether the output of the call that did it says so too.
+    pub in_result: bool,
+}
+
+/// The effect of an earlier call under a new business key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    pub tool_call: ToolCallId,
+    pub business_key: String,
+    /// The input that it stands for from now on.
+    pub request: Value,
 }
 
 #[derive(Debug, thiserror::Error)]

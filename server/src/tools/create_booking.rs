@@ -1,20 +1,13 @@
 //! createBooking: holds seats, or a place on the waiting list.
 
 use async_trait::async_trait;
-use chrono::{DateTime, Datelike, FixedOffset, Timelike, Utc, Weekday};
-use serde_json::json;
 use shared::error_code::ErrorCode;
-use shared::tools::{
-    BookingStatus, CreateBooking, CreateBookingInput, CreateBookingOutput, CreateBookingPreview,
-};
+use shared::tools::{Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, Placement};
 use sqlx::AnyConnection;
 
-use super::contract::{Refused, ToolContext, ToolFailure, WriteTool};
-use crate::restaurants::availability::{HOLD, held_at, seats_free};
-use crate::restaurants::bookings::{
-    self, MAX_DAYS_AHEAD, NewBooking, OutOfWindow, check_window, lock_restaurant,
-};
-use crate::restaurants::hours::LAST_START_BEFORE_CLOSING;
+use super::contract::{Done, Refused, ToolContext, ToolFailure, WriteTool};
+use super::table::{Table, other_times, unknown_restaurant};
+use crate::restaurants::bookings::{self, NewBooking, lock_restaurant};
 use crate::restaurants::{self, Restaurant};
 
 #[async_trait]
@@ -24,24 +17,26 @@ impl WriteTool for CreateBooking {
         cx: &ToolContext,
         input: &CreateBookingInput,
     ) -> Result<CreateBookingPreview, ToolFailure> {
-        let request = Request::check(connection, cx, input).await?;
+        let Request { restaurant, table, note: _ } = Request::check(connection, cx, input).await?;
+        let other_times = match table.placement {
+            Placement::Confirmed => Vec::new(),
+            Placement::Waitlisted => {
+                other_times(connection, cx, &restaurant, input.party_size, table.starts_at, None).await?
+            }
+        };
         Ok(CreateBookingPreview {
-            starts_at: request.restaurant.local(request.starts_at),
-            restaurant_name: request.restaurant.name,
-            address: request.restaurant.address,
-            city: request.restaurant.city,
-            status: request.status,
-            seats_free: request.seats_free,
+            starts_at: restaurant.local(table.starts_at),
+            restaurant_name: restaurant.name,
+            address: restaurant.address,
+            city: restaurant.city,
+            status: table.placement,
+            seats_free: table.seats_free,
+            other_times,
         })
     }
 
     fn preview_holds(approved: &CreateBookingPreview, now: &CreateBookingPreview, edited: bool) -> bool {
-        let promise_kept = match (approved.status, now.status) {
-            (BookingStatus::Confirmed, BookingStatus::Waitlisted) => false,
-            (BookingStatus::Confirmed, BookingStatus::Confirmed)
-            | (BookingStatus::Waitlisted, BookingStatus::Confirmed | BookingStatus::Waitlisted) => true,
-        };
-        promise_kept
+        promise_kept(approved.status, now.status)
             && approved.restaurant_name == now.restaurant_name
             && approved.address == now.address
             && approved.city == now.city
@@ -53,7 +48,7 @@ impl WriteTool for CreateBooking {
         cx: &ToolContext,
         input: &CreateBookingInput,
         new_id: String,
-    ) -> Result<CreateBookingOutput, ToolFailure> {
+    ) -> Result<Done<Booking>, ToolFailure> {
         lock_restaurant(transaction, &input.restaurant_id).await?;
         // Only what is counted behind the lock is true for the insert.
         let request = Request::check(transaction, cx, input).await?;
@@ -63,34 +58,30 @@ impl WriteTool for CreateBooking {
             restaurant_id: &request.restaurant.id,
             tool_call_id: &cx.tool_call_id,
             party_size: input.party_size,
-            starts_at: request.starts_at,
+            starts_at: request.table.starts_at,
             note: request.note.as_deref(),
-            status: request.status,
+            status: request.table.placement,
             created_at: cx.now,
         };
-        let reference = bookings::insert(transaction, booking).await?;
-        Ok(CreateBookingOutput {
-            booking_id: new_id,
-            reference,
-            status: request.status,
-            starts_at: request.restaurant.local(request.starts_at),
-            restaurant_id: request.restaurant.id,
-            restaurant_name: request.restaurant.name,
-            address: request.restaurant.address,
-            city: request.restaurant.city,
-            party_size: input.party_size,
-            note: request.note,
-        })
+        let booking = bookings::insert(transaction, booking).await?;
+        Ok(booking.shown(&request.restaurant).into())
+    }
+}
+
+/// Whether a person gets at least what they agreed to.
+pub fn promise_kept(approved: Placement, now: Placement) -> bool {
+    match (approved, now) {
+        (Placement::Confirmed, Placement::Waitlisted) => false,
+        (Placement::Confirmed, Placement::Confirmed)
+        | (Placement::Waitlisted, Placement::Confirmed | Placement::Waitlisted) => true,
     }
 }
 
 /// A booking that may be made, and what it would give at this moment.
 struct Request {
     restaurant: Restaurant,
-    starts_at: DateTime<Utc>,
+    table: Table,
     note: Option<String>,
-    status: BookingStatus,
-    seats_free: u32,
 }
 
 impl Request {
@@ -101,96 +92,10 @@ impl Request {
     ) -> Result<Self, ToolFailure> {
         let restaurant =
             restaurants::find(connection, &input.restaurant_id).await?.ok_or_else(unknown_restaurant)?;
-        if u32::from(input.party_size) > restaurant.seats {
-            return Err(party_too_large(&restaurant).into());
-        }
-        let starts_at = bookable_moment(input.starts_at, cx.now)?;
-        if !restaurant.takes_guests_at(starts_at) {
-            return Err(closed(&restaurant, starts_at).into());
-        }
         let note = clean_note(input.note.as_deref())?;
-        let held = held_at(connection, &restaurant.id, starts_at, starts_at + HOLD).await?;
-        let seats_free = seats_free(restaurant.seats, &held, starts_at);
-        let status = if u32::from(input.party_size) <= seats_free {
-            BookingStatus::Confirmed
-        } else {
-            BookingStatus::Waitlisted
-        };
-        Ok(Self { restaurant, starts_at, note, status, seats_free })
-    }
-}
-
-/// The moment, in whole seconds as business keys have it, where tables are given for it at all.
-pub(super) fn bookable_moment(
-    starts_at: DateTime<FixedOffset>,
-    now: DateTime<Utc>,
-) -> Result<DateTime<Utc>, Refused> {
-    const PATH: &str = "/startsAt";
-    let starts_at = starts_at.to_utc();
-    let starts_at = starts_at.with_nanosecond(0).unwrap_or(starts_at);
-    check_window(starts_at, now).map(|()| starts_at).map_err(|problem| match problem {
-        OutOfWindow::Past => Refused::new(
-            ErrorCode::Past,
-            PATH,
-            "This time is in the past; take one that is still to come (see today's date and time).",
-        ),
-        OutOfWindow::TooFarAhead => Refused::new(
-            ErrorCode::TooFarAhead,
-            PATH,
-            format!("Tables can be booked at most {MAX_DAYS_AHEAD} days ahead; take an earlier time."),
-        )
-        .with("maxDays", MAX_DAYS_AHEAD),
-    })
-}
-
-fn unknown_restaurant() -> Refused {
-    Refused::new(
-        ErrorCode::UnknownRestaurant,
-        "/restaurantId",
-        "No restaurant has this id; take a restaurantId that findTables gave.",
-    )
-}
-
-fn party_too_large(restaurant: &Restaurant) -> Refused {
-    let message = format!(
-        "{} has {} seats in all; take a smaller party or another restaurant.",
-        restaurant.name, restaurant.seats
-    );
-    Refused::new(ErrorCode::PartyTooLarge, "/partySize", message).with("seats", restaurant.seats)
-}
-
-fn closed(restaurant: &Restaurant, starts_at: DateTime<Utc>) -> Refused {
-    let local = restaurant.local(starts_at);
-    let weekday = english(local.weekday());
-    let hours: Vec<(String, String)> =
-        restaurant.hours_on_day_of(starts_at).iter().map(|range| range.on_the_clock()).collect();
-    let name = &restaurant.name;
-    let message = if hours.is_empty() {
-        format!("{name} is closed on {weekday}; take another day or another restaurant.")
-    } else {
-        let ranges: Vec<String> =
-            hours.iter().map(|(opens, closes)| format!("{opens} to {closes}")).collect();
-        format!(
-            "{name} takes no guests on {weekday} at {}: it is open {}, and the last guests come \
-             {LAST_START_BEFORE_CLOSING} minutes before closing.",
-            local.format("%H:%M"),
-            ranges.join(" and ")
-        )
-    };
-    let hours: Vec<_> =
-        hours.into_iter().map(|(opens, closes)| json!({ "opens": opens, "closes": closes })).collect();
-    Refused::new(ErrorCode::Closed, "/startsAt", message).with("hours", hours)
-}
-
-fn english(weekday: Weekday) -> &'static str {
-    match weekday {
-        Weekday::Mon => "Monday",
-        Weekday::Tue => "Tuesday",
-        Weekday::Wed => "Wednesday",
-        Weekday::Thu => "Thursday",
-        Weekday::Fri => "Friday",
-        Weekday::Sat => "Saturday",
-        Weekday::Sun => "Sunday",
+        let table =
+            Table::check(connection, cx, &restaurant, input.party_size, input.starts_at, None).await?;
+        Ok(Self { restaurant, table, note })
     }
 }
 

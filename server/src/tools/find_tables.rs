@@ -5,7 +5,7 @@ use shared::error_code::ErrorCode;
 use shared::tools::{FindTables, FindTablesInput, FindTablesOutput, TableOption};
 
 use super::contract::{ReadTool, Refused, ToolContext, ToolFailure};
-use super::create_booking::bookable_moment;
+use super::table::bookable_moment;
 use crate::restaurants::availability::held_in_city;
 use crate::restaurants::cities::resolve_city;
 use crate::restaurants::{self, cuisines, fold, free_times};

@@ -8,8 +8,8 @@ use server::restaurants::load_if_empty;
 use server::tools::contract::{ReadTool, Refused, ToolContext, ToolFailure, WriteTool};
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{
-    CreateBooking, CreateBookingInput, CreateBookingOutput, CreateBookingPreview, FindTables,
-    FindTablesInput, FindTablesOutput,
+    Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, FindTables, FindTablesInput,
+    FindTablesOutput,
 };
 use sqlx::AnyPool;
 use sqlx::any::AnyPoolOptions;
@@ -60,20 +60,16 @@ impl World {
     }
 
     /// Preview and effect in one transaction, under an id that no other booking has.
-    pub async fn book(&self, input: &CreateBookingInput) -> Result<CreateBookingOutput, ToolFailure> {
+    pub async fn book(&self, input: &CreateBookingInput) -> Result<Booking, ToolFailure> {
         let number = self.booked.fetch_add(1, Ordering::Relaxed);
         self.book_as(input, format!("booking-{number}")).await
     }
 
-    pub async fn book_as(
-        &self,
-        input: &CreateBookingInput,
-        id: String,
-    ) -> Result<CreateBookingOutput, ToolFailure> {
+    pub async fn book_as(&self, input: &CreateBookingInput, id: String) -> Result<Booking, ToolFailure> {
         let cx = self.context();
         let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await.unwrap();
         CreateBooking::preview(&mut transaction, &cx, input).await?;
-        let output = CreateBooking::run(&mut transaction, &cx, input, id).await?;
+        let output = CreateBooking::run(&mut transaction, &cx, input, id).await?.output;
         transaction.commit().await.unwrap();
         Ok(output)
     }

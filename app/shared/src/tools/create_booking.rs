@@ -3,7 +3,7 @@ use std::time::Duration;
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{Tool, ToolEffect};
+use super::{Booking, Placement, Tool, ToolEffect};
 use crate::ids::UserId;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,38 +40,12 @@ pub struct CreateBookingPreview {
     /// By the restaurant's clock.
     pub starts_at: DateTime<FixedOffset>,
     /// What a confirmation now would give.
-    pub status: BookingStatus,
+    pub status: Placement,
     /// Seats that are free at that time, before this booking.
     pub seats_free: u32,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct CreateBookingOutput {
-    pub booking_id: String,
-    /// Short, to be read out at the door.
-    pub reference: String,
-    pub status: BookingStatus,
-    pub restaurant_id: String,
-    pub restaurant_name: String,
-    pub address: String,
-    pub city: String,
-    /// By the restaurant's clock.
-    pub starts_at: DateTime<FixedOffset>,
-    pub party_size: u8,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum BookingStatus {
-    /// The seats are held.
-    Confirmed,
-    /// Full: first in line where seats become free.
-    Waitlisted,
+    /// Where there are too few: times around it at which the party would get its seats at once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_times: Vec<DateTime<FixedOffset>>,
 }
 
 impl Tool for CreateBooking {
@@ -82,9 +56,9 @@ impl Tool for CreateBooking {
 
     type Input = CreateBookingInput;
     type Preview = CreateBookingPreview;
-    type Output = CreateBookingOutput;
+    type Output = Booking;
 
-    fn business_key(input: &CreateBookingInput, user: &UserId) -> Option<String> {
+    fn business_key(input: &CreateBookingInput, user: &UserId, _: u64) -> Option<String> {
         let starts_at = input.starts_at.with_timezone(&Utc);
         let starts_at = starts_at.to_rfc3339_opts(SecondsFormat::Secs, true);
         Some(format!("booking:{user}:{}:{starts_at}", input.restaurant_id))

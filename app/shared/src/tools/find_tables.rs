@@ -65,7 +65,7 @@ impl Tool for FindTables {
     type Preview = NoPreview;
     type Output = FindTablesOutput;
 
-    fn business_key(_: &FindTablesInput, _: &UserId) -> Option<String> {
+    fn business_key(_: &FindTablesInput, _: &UserId, _: u64) -> Option<String> {
         None
     }
 

@@ -86,7 +86,7 @@ impl Tool for GetWeather {
     type Preview = NoPreview;
     type Output = GetWeatherOutput;
 
-    fn business_key(_: &GetWeatherInput, _: &UserId) -> Option<String> {
+    fn business_key(_: &GetWeatherInput, _: &UserId, _: u64) -> Option<String> {
         None
     }
 

@@ -1,8 +1,12 @@
 //! One file a tool; here the contract that they share and the registry of all of them.
 
+mod booking;
+mod cancel_booking;
+mod change_booking;
 mod create_booking;
 mod find_tables;
 mod get_weather;
+mod list_bookings;
 mod registry;
 
 use std::fmt::Debug;
@@ -12,13 +16,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use create_booking::{
-    BookingStatus, CreateBooking, CreateBookingInput, CreateBookingOutput, CreateBookingPreview,
-};
+pub use booking::{Booking, BookingStatus, Placement};
+pub use cancel_booking::{CancelBooking, CancelBookingInput, CancelBookingPreview};
+pub use change_booking::{ChangeBooking, ChangeBookingInput, ChangeBookingPreview};
+pub use create_booking::{CreateBooking, CreateBookingInput, CreateBookingPreview};
 pub use find_tables::{FindTables, FindTablesInput, FindTablesOutput, TableOption};
 pub use get_weather::{
     DayForecast, GetWeather, GetWeatherInput, GetWeatherOutput, WeatherSource, WeatherSummary,
 };
+pub use list_bookings::{ListBookings, ListBookingsInput, ListBookingsOutput};
 pub use registry::{ToolName, ToolPart};
 
 use crate::ids::UserId;
@@ -64,8 +70,9 @@ pub trait Tool: Clone + Debug + PartialEq + Send + Sync + 'static {
     type Preview: Data;
     type Output: Data;
 
-    /// Names the thing done, not the attempt; none for what has no effect.
-    fn business_key(input: &Self::Input, user: &UserId) -> Option<String>;
+    /// Names the thing done, not the attempt; none for what has no effect. `revision`: how often what the
+    /// call changes was changed before; 0 where it makes something new.
+    fn business_key(input: &Self::Input, user: &UserId, revision: u64) -> Option<String>;
 
     /// Whether two inputs under one business key ask for the same; free text never counts.
     fn same_request(one: &Self::Input, other: &Self::Input) -> bool;
@@ -91,7 +98,7 @@ impl Tool for Untyped {
     type Preview = Value;
     type Output = Value;
 
-    fn business_key(_: &Value, _: &UserId) -> Option<String> {
+    fn business_key(_: &Value, _: &UserId, _: u64) -> Option<String> {
         None
     }
 

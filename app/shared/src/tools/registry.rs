@@ -3,7 +3,10 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{CreateBooking, FindTables, GetWeather, Tool, ToolEffect, Untyped};
+use super::{
+    CancelBooking, ChangeBooking, CreateBooking, FindTables, GetWeather, ListBookings, Tool, ToolEffect,
+    Untyped,
+};
 use crate::event::AgentEvent;
 use crate::ids::ToolCallId;
 use crate::reduce::Refusal;
@@ -198,5 +201,8 @@ macro_rules! tools {
 tools! { ($)
     read GetWeather
     read FindTables
+    read ListBookings
     write CreateBooking
+    write ChangeBooking
+    write CancelBooking
 }

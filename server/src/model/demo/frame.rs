@@ -3,8 +3,8 @@
 
 use chrono::{DateTime, Days, FixedOffset, NaiveTime, TimeDelta, Timelike};
 use shared::tools::{
-    CreateBooking, CreateBookingInput, CreateBookingOutput, FindTables, FindTablesInput, FindTablesOutput,
-    GetWeather, TableOption, Tool,
+    Booking, CreateBooking, CreateBookingInput, FindTables, FindTablesInput, FindTablesOutput, GetWeather,
+    TableOption, Tool,
 };
 
 use super::conversation::{Answered, Now};
@@ -61,7 +61,7 @@ pub struct Forecast {
 #[derive(Clone, Debug)]
 pub struct Attempt {
     pub input: CreateBookingInput,
-    pub result: Result<CreateBookingOutput, Trouble>,
+    pub result: Result<Booking, Trouble>,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,7 @@
 //! What the demo model says, in both languages. It says little: the cards show the rest.
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Weekday};
-use shared::tools::{
-    BookingStatus, CreateBookingOutput, DayForecast, FindTablesOutput, GetWeatherOutput, WeatherSource,
-};
+use shared::tools::{Booking, BookingStatus, DayForecast, FindTablesOutput, GetWeatherOutput, WeatherSource};
 
 use super::frame::Missing;
 use super::heard::Trouble;
@@ -301,7 +299,7 @@ pub fn what_to_change(language: Language) -> String {
 }
 
 /// After a booking that the record confirms.
-pub fn booked(booking: &CreateBookingOutput, edited: bool, language: Language) -> String {
+pub fn booked(booking: &Booking, edited: bool, language: Language) -> String {
     let mut sentence = match booking.status {
         BookingStatus::Confirmed => either(
             language,
@@ -312,6 +310,11 @@ pub fn booked(booking: &CreateBookingOutput, edited: bool, language: Language) -
             language,
             "Quán đã kín: bạn đang trong danh sách chờ, chưa có bàn; chi tiết ở thẻ phía trên.",
             "It is full: you are on the waiting list and do not have a table yet; the details are on the card above.",
+        ),
+        BookingStatus::Cancelled => either(
+            language,
+            "Bàn này đã được huỷ sau đó; chi tiết ở thẻ phía trên.",
+            "This booking was cancelled later; the details are on the card above.",
         ),
     };
     if edited {

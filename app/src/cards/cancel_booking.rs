@@ -1,0 +1,100 @@
+//! A cancellation: the question, and the proof that the booking is given back.
+
+use leptos::prelude::*;
+use shared::event::CancelReason;
+use shared::tool_call::{ToolCall, ToolState};
+use shared::tools::CancelBooking;
+
+use super::ended;
+use super::frame::{Face, Tone, provenance};
+use super::icons::Icon;
+use super::plain_ask::{Question, plain_ask};
+use super::receipt::{receipt, summary};
+use crate::i18n::{Lang, t, texts};
+
+const ASK: Question =
+    Question { promise: texts::cancel_promise, yes: texts::cancel_confirm, no: texts::cancel_decline };
+
+/// The head.
+pub fn face(call: &ToolCall<CancelBooking>, lang: Lang) -> Face {
+    let title = match &call.state {
+        ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => texts::cancel_draft(lang),
+        ToolState::ApprovalRequested { .. } => texts::cancel_question(lang),
+        ToolState::ApprovalResponded { approval, .. } if approval.approved => texts::cancel_running(lang),
+        ToolState::ApprovalResponded { .. } => texts::booking_declining(lang),
+        ToolState::OutputAvailable { revision, .. } => {
+            let face = Face {
+                icon: Icon::Booking,
+                tone: Tone::Done,
+                title: texts::cancel_done(lang).to_owned(),
+                badge: texts::state_done(lang),
+                marks: Vec::new(),
+            };
+            return face.changed_since(lang, *revision);
+        }
+        ToolState::OutputError { .. } => texts::cancel_failed(lang),
+        ToolState::OutputDenied { .. } => texts::cancel_denied(lang),
+        ToolState::OutputCancelled { reason: CancelReason::Repeated, .. } => {
+            return Face::repeated(lang, Icon::Booking, texts::cancel_draft(lang));
+        }
+        ToolState::OutputCancelled { .. } => texts::cancel_failed(lang),
+        ToolState::OutputUnknown { .. } => texts::cancel_unknown(lang),
+    };
+    Face::plain(lang, Icon::Booking, call.state.name(), title)
+}
+
+/// What is below the head.
+pub fn body(call: &ToolCall<CancelBooking>) -> AnyView {
+    let kept: ended::Consequence = Some(texts::booking_stays);
+    match &call.state {
+        ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => draft(),
+        ToolState::ApprovalRequested { approval, .. } => {
+            plain_ask(&call.tool_call_id, approval, ASK, summary(&approval.preview.booking))
+        }
+        ToolState::ApprovalResponded { approval, .. } => {
+            let progress = if approval.approved { texts::cancel_running } else { texts::booking_declining };
+            view! {
+                <p class="card__progress">{t(progress)}</p>
+                {summary(&approval.preview.booking)}
+            }
+            .into_any()
+        }
+        ToolState::OutputAvailable { output, .. } => receipt(output, ().into_any()),
+        ToolState::OutputError { kind, code, params, error_text, .. } => {
+            ended::failure(*kind, code, params.as_ref(), error_text, kept)
+        }
+        ToolState::OutputDenied { approval, .. } => view! {
+            {ended::denied(kept)}
+            {summary(&approval.preview.booking)}
+        }
+        .into_any(),
+        ToolState::OutputCancelled { reason, of, .. } => {
+            let consequence = match reason {
+                // What is said about it is said at the first card.
+                CancelReason::Repeated => None,
+                CancelReason::Stopped
+                | CancelReason::Superseded
+                | CancelReason::Expired
+                | CancelReason::Interrupted
+                | CancelReason::Limit => kept,
+            };
+            ended::cancelled(*reason, of.as_ref(), consequence)
+        }
+        ToolState::OutputUnknown { approval, .. } => view! {
+            <p class="card__consequence">{t(texts::cancel_unknown_body)}</p>
+            {approval.as_ref().map(|approval| summary(&approval.preview.booking))}
+        }
+        .into_any(),
+    }
+}
+
+fn draft() -> AnyView {
+    view! {
+        <div class="busy" aria-busy="true">
+            <div class="skeleton bookings__skeleton"></div>
+        </div>
+        <p class="card__advice">{t(texts::cancel_draft_note)}</p>
+        {provenance(texts::booking_ask_provenance)}
+    }
+    .into_any()
+}

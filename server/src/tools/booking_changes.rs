@@ -1,0 +1,111 @@
+//! What cancelBooking and changeBooking share: the guest's own booking, and whose receipts follow.
+
+use chrono::{DateTime, Utc};
+use shared::error_code::ErrorCode;
+use shared::tools::BookingStatus;
+use sqlx::AnyConnection;
+
+use super::contract::{Refused, ToolContext, ToolFailure, Updated};
+use crate::restaurants::bookings::{self, BookingRow, lock_restaurant};
+use crate::restaurants::{self, Restaurant, waiting_list};
+
+const PATH: &str = "/bookingId";
+
+/// The guest's own booking, where something of it can still be changed.
+pub async fn changeable(
+    connection: &mut AnyConnection,
+    cx: &ToolContext,
+    booking_id: &str,
+) -> Result<(BookingRow, Restaurant), ToolFailure> {
+    let booking =
+        bookings::find_own(&mut *connection, &cx.user, booking_id).await?.ok_or_else(unknown_booking)?;
+    let restaurant =
+        restaurants::find(connection, &booking.restaurant_id).await?.ok_or_else(unknown_booking)?;
+    let is_live = match booking.status {
+        BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
+        BookingStatus::Cancelled => false,
+    };
+    if !is_live {
+        let message =
+            format!("The booking {} is cancelled; nothing of it can be changed.", booking.reference);
+        return Err(Refused::new(ErrorCode::BookingCancelled, PATH, message).into());
+    }
+    if booking.starts_at <= cx.now {
+        let message =
+            format!("The time of the booking {} is past; nothing of it can be changed.", booking.reference);
+        return Err(Refused::new(ErrorCode::BookingPast, PATH, message).into());
+    }
+    Ok((booking, restaurant))
+}
+
+/// The same behind the restaurant's lock: only what is read there is true for a write.
+pub async fn changeable_locked(
+    transaction: &mut AnyConnection,
+    cx: &ToolContext,
+    booking_id: &str,
+) -> Result<(BookingRow, Restaurant), ToolFailure> {
+    let (booking, _) = changeable(&mut *transaction, cx, booking_id).await?;
+    lock_restaurant(&mut *transaction, &booking.restaurant_id).await?;
+    changeable(transaction, cx, booking_id).await
+}
+
+/// How often the guest has changed it; 0 where there is no such booking of theirs.
+pub async fn revision(
+    connection: &mut AnyConnection,
+    cx: &ToolContext,
+    booking_id: &str,
+) -> Result<u64, sqlx::Error> {
+    let booking = bookings::find_own(connection, &cx.user, booking_id).await?;
+    Ok(booking.map_or(0, |booking| booking.revision))
+}
+
+/// The receipts of a booking that was changed by this call, as they are now. `what` happened to it.
+pub async fn receipts_follow(
+    connection: &mut AnyConnection,
+    booking: &BookingRow,
+    restaurant: &Restaurant,
+    what: &str,
+) -> Result<Vec<Updated>, ToolFailure> {
+    receipts(connection, booking, restaurant, what, true).await
+}
+
+async fn receipts(
+    connection: &mut AnyConnection,
+    booking: &BookingRow,
+    restaurant: &Restaurant,
+    what: &str,
+    in_result: bool,
+) -> Result<Vec<Updated>, ToolFailure> {
+    let output = serde_json::to_value(booking.shown(restaurant))
+        .map_err(|error| ToolFailure::Failed(Box::new(error)))?;
+    let when = restaurant.local(booking.starts_at).format("%Y-%m-%d %H:%M");
+    let news = format!(
+        "booking {} ({}, {when}, {} people): {what}",
+        booking.reference, restaurant.name, booking.party_size
+    );
+    let receipts = bookings::receipts(connection, &booking.id).await?;
+    let updated = |tool_call| Updated { tool_call, output: output.clone(), news: news.clone(), in_result };
+    Ok(receipts.into_iter().map(updated).collect())
+}
+
+/// Gives what was freed to those who wait, and tells whose receipts follow.
+pub async fn others_move_up(
+    transaction: &mut AnyConnection,
+    restaurant: &Restaurant,
+    now: DateTime<Utc>,
+) -> Result<Vec<Updated>, ToolFailure> {
+    let mut updated = Vec::new();
+    for booking in waiting_list::move_up(&mut *transaction, restaurant, now).await? {
+        let what = "it moved up from the waiting list and is confirmed now";
+        updated.extend(receipts(&mut *transaction, &booking, restaurant, what, false).await?);
+    }
+    Ok(updated)
+}
+
+fn unknown_booking() -> Refused {
+    Refused::new(
+        ErrorCode::UnknownBooking,
+        PATH,
+        "The user has no booking with this id; take a bookingId that listBookings gave.",
+    )
+}

@@ -1,0 +1,134 @@
+//! What every booking of a table is checked for, and what it would get.
+
+use chrono::{DateTime, Datelike, FixedOffset, Timelike, Utc, Weekday};
+use serde_json::json;
+use shared::error_code::ErrorCode;
+use shared::tools::Placement;
+use sqlx::AnyConnection;
+
+use super::contract::{Refused, ToolContext, ToolFailure};
+use crate::restaurants::Restaurant;
+use crate::restaurants::availability::{HOLD, held_at, seats_free};
+use crate::restaurants::bookings::{MAX_DAYS_AHEAD, OutOfWindow, check_window};
+use crate::restaurants::free_times::{free_times, span};
+use crate::restaurants::hours::LAST_START_BEFORE_CLOSING;
+
+/// A table that may be booked, and what a booking would get at this moment.
+pub struct Table {
+    pub starts_at: DateTime<Utc>,
+    pub placement: Placement,
+    pub seats_free: u32,
+}
+
+impl Table {
+    /// `but`: a booking whose own seats count as free.
+    pub async fn check(
+        connection: &mut AnyConnection,
+        cx: &ToolContext,
+        restaurant: &Restaurant,
+        party_size: u8,
+        starts_at: DateTime<FixedOffset>,
+        but: Option<&str>,
+    ) -> Result<Self, ToolFailure> {
+        if u32::from(party_size) > restaurant.seats {
+            return Err(party_too_large(restaurant).into());
+        }
+        let starts_at = bookable_moment(starts_at, cx.now)?;
+        if !restaurant.takes_guests_at(starts_at) {
+            return Err(closed(restaurant, starts_at).into());
+        }
+        let held = held_at(connection, &restaurant.id, starts_at, starts_at + HOLD, but).await?;
+        let seats_free = seats_free(restaurant.seats, &held, starts_at);
+        let placement =
+            if u32::from(party_size) <= seats_free { Placement::Confirmed } else { Placement::Waitlisted };
+        Ok(Self { starts_at, placement, seats_free })
+    }
+}
+
+/// Times around a wanted one at which a party would get its seats at once, by the restaurant's clock.
+pub async fn other_times(
+    connection: &mut AnyConnection,
+    cx: &ToolContext,
+    restaurant: &Restaurant,
+    party_size: u8,
+    wanted: DateTime<Utc>,
+    but: Option<&str>,
+) -> Result<Vec<DateTime<FixedOffset>>, sqlx::Error> {
+    let (from, until) = span(wanted);
+    let held = held_at(connection, &restaurant.id, from, until, but).await?;
+    Ok(free_times(restaurant, &held, party_size, wanted, cx.now))
+}
+
+/// The moment, in whole seconds as business keys have it, where tables are given for it at all.
+pub fn bookable_moment(
+    starts_at: DateTime<FixedOffset>,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Refused> {
+    const PATH: &str = "/startsAt";
+    let starts_at = starts_at.to_utc();
+    let starts_at = starts_at.with_nanosecond(0).unwrap_or(starts_at);
+    check_window(starts_at, now).map(|()| starts_at).map_err(|problem| match problem {
+        OutOfWindow::Past => Refused::new(
+            ErrorCode::Past,
+            PATH,
+            "This time is in the past; take one that is still to come (see today's date and time).",
+        ),
+        OutOfWindow::TooFarAhead => Refused::new(
+            ErrorCode::TooFarAhead,
+            PATH,
+            format!("Tables can be booked at most {MAX_DAYS_AHEAD} days ahead; take an earlier time."),
+        )
+        .with("maxDays", MAX_DAYS_AHEAD),
+    })
+}
+
+pub fn unknown_restaurant() -> Refused {
+    Refused::new(
+        ErrorCode::UnknownRestaurant,
+        "/restaurantId",
+        "No restaurant has this id; take a restaurantId that findTables gave.",
+    )
+}
+
+fn party_too_large(restaurant: &Restaurant) -> Refused {
+    let message = format!(
+        "{} has {} seats in all; take a smaller party or another restaurant.",
+        restaurant.name, restaurant.seats
+    );
+    Refused::new(ErrorCode::PartyTooLarge, "/partySize", message).with("seats", restaurant.seats)
+}
+
+fn closed(restaurant: &Restaurant, starts_at: DateTime<Utc>) -> Refused {
+    let local = restaurant.local(starts_at);
+    let weekday = english(local.weekday());
+    let hours: Vec<(String, String)> =
+        restaurant.hours_on_day_of(starts_at).iter().map(|range| range.on_the_clock()).collect();
+    let name = &restaurant.name;
+    let message = if hours.is_empty() {
+        format!("{name} is closed on {weekday}; take another day or another restaurant.")
+    } else {
+        let ranges: Vec<String> =
+            hours.iter().map(|(opens, closes)| format!("{opens} to {closes}")).collect();
+        format!(
+            "{name} takes no guests on {weekday} at {}: it is open {}, and the last guests come \
+             {LAST_START_BEFORE_CLOSING} minutes before closing.",
+            local.format("%H:%M"),
+            ranges.join(" and ")
+        )
+    };
+    let hours: Vec<_> =
+        hours.into_iter().map(|(opens, closes)| json!({ "opens": opens, "closes": closes })).collect();
+    Refused::new(ErrorCode::Closed, "/startsAt", message).with("hours", hours)
+}
+
+fn english(weekday: Weekday) -> &'static str {
+    match weekday {
+        Weekday::Mon => "Monday",
+        Weekday::Tue => "Tuesday",
+        Weekday::Wed => "Wednesday",
+        Weekday::Thu => "Thursday",
+        Weekday::Fri => "Friday",
+        Weekday::Sat => "Saturday",
+        Weekday::Sun => "Sunday",
+    }
+}
