@@ -10,6 +10,7 @@ use shared::reduce::Conversation;
 use crate::support::{Guest, Server, json_of, tool_parts};
 
 pub const WISH: &str = "Đặt bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai";
+pub const ENGLISH_WISH: &str = "Book a table in Da Lat for 4 people tomorrow at 7 pm";
 
 /// How the last turn stands, as its last line tells it.
 #[derive(Debug, Default, PartialEq)]
@@ -111,4 +112,68 @@ pub async fn decide(guest: &Guest, conversation: &str, approved: bool) -> Value 
         .await
         .expect(200);
     guest.settled(conversation).await
+}
+
+/// A new guest of a persona, who has wished for a table.
+pub async fn wished(server: &Server, persona: &str, wish: &str) -> (Guest, String) {
+    let (guest, conversation) = Guest::with_conversation(server, persona).await;
+    guest.say(&conversation, wish).await;
+    (guest, conversation)
+}
+
+/// What the calls of a tool were called with, as the model wrote it, in order.
+pub async fn arguments(server: &Server, tool: &str) -> Vec<String> {
+    let sql =
+        format!("SELECT arguments FROM tool_calls WHERE name = '{tool}' ORDER BY created_at, step, position");
+    server.database().await.texts_owned(sql).await
+}
+
+/// What the model heard of the calls of a tool, in order.
+pub async fn heard(server: &Server, tool: &str) -> Vec<String> {
+    let sql = format!(
+        "SELECT result_content FROM tool_calls WHERE name = '{tool}' ORDER BY created_at, step, position"
+    );
+    server.database().await.texts_owned(sql).await
+}
+
+/// Nobody was asked and nothing was booked.
+pub async fn assert_untouched(server: &Server) {
+    let database = server.database().await;
+    assert_eq!(database.number("SELECT COUNT(*) FROM approvals").await, 0);
+    assert_eq!(database.number("SELECT COUNT(*) FROM effects").await, 0);
+    assert_eq!(database.bookings().await, []);
+}
+
+/// All events so far, as JSON.
+pub async fn events(guest: &Guest, conversation: &str) -> Vec<Value> {
+    let last = guest.view(conversation).await["lastEventId"].as_u64().unwrap();
+    let seen = std::cell::Cell::new(0);
+    let all = guest.events_until(conversation, 0, |_| {
+        seen.set(seen.get() + 1);
+        seen.get() == last
+    });
+    all.await.iter().map(|(_, event)| json_of(event)).collect()
+}
+
+/// The run has ended like this for everybody: who reads along sees what a reload shows, nothing moves any
+/// more, the book agrees. And a further message is answered: the demo model refuses a history that the real API
+/// would refuse. Gives what was shown before that message.
+pub async fn assert_ended(server: &Server, guest: &Guest, conversation: &str, ended_as: &str) -> Value {
+    let view = guest.view(conversation).await;
+    assert_eq!(status(&view), ended_as, "{view:#}");
+    assert_eq!(serde_json::to_value(guest.folded(conversation).await).unwrap(), view);
+    let events = events(guest, conversation).await;
+    let last = events.last().unwrap();
+    assert_eq!(last["type"], "run-finished");
+    assert_eq!((&last["runId"], &last["status"]), (&view["run"]["runId"], &json!(ended_as)));
+    for part in tool_parts(&view) {
+        let moving = ["input-streaming", "input-available", "approval-requested", "approval-responded"];
+        assert!(!moving.contains(&part["state"].as_str().unwrap()), "a part still moves: {part:#}");
+    }
+    assert_true_to_the_book(server, guest).await;
+
+    let after = guest.say(conversation, "Xin chào").await;
+    assert_eq!(status(&after), "done", "{after:#}");
+    assert!(last_words(&after).starts_with("Xin chào!"), "{after:#}");
+    view
 }
