@@ -80,7 +80,7 @@ async fn slow_is_given_up_when_the_time_of_the_run_is_over() {
 
 #[tokio::test]
 async fn a_slow_run_that_was_given_up_can_be_tried_again() {
-    let server = Server::start(&[("TRUTHTABLE_RUN_SECONDS", "2")]);
+    let server = Server::start(&[("TRUTHTABLE_RUN_SECONDS", "3")]);
     let (guest, conversation) = wished(&server, "slow", ENGLISH_WISH).await;
     let view = retry(&guest, &conversation).await;
     assert_eq!(status(&view), "time-limit", "{view:#}");
