@@ -47,7 +47,7 @@ test('a stream that breaks off in the middle of a call runs nothing, and the gue
   await chat.ask(VI.wish(freshEvening()));
 
   const card = chat.cards('createBooking', 'output-cancelled');
-  await expect(card).toContainText('Kết nối với trợ lý bị ngắt giữa chừng.');
+  await expect(card).toContainText('Lượt của trợ lý kết thúc giữa chừng nên việc này không được thực hiện.');
   await expect(card).toContainText('Chưa có gì được đặt.');
   await expect(chat.outcomes).toContainText(VI.nothing);
   const ended = chat.page.locator('[data-run-status="interrupted"]');

@@ -79,7 +79,7 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_MODEL_URL", value_name = "URL", value_parser = http_url)]
     pub model_url: Option<String>,
 
-    /// The model's name at the provider [demo: demo/helpful, or another persona]
+    /// The model's name at the provider
     #[arg(long, env = "TRUTHTABLE_MODEL_NAME", value_name = "NAME")]
     pub model_name: Option<String>,
 
@@ -191,13 +191,10 @@ impl Settings {
     fn check(&self) -> Result<(), String> {
         match self.model {
             ModelKind::Demo => match self.model_name.as_deref() {
-                Some(name) if name.strip_prefix("demo/").and_then(Persona::parse).is_none() => {
-                    let known: Vec<_> = Persona::ALL.iter().map(|p| format!("demo/{}", p.as_str())).collect();
-                    Err(format!(
-                        "TRUTHTABLE_MODEL_NAME is {name:?}, but the demo model has only {}.",
-                        known.join(", ")
-                    ))
-                }
+                Some(name) if name.strip_prefix("demo/").and_then(Persona::parse).is_none() => Err(format!(
+                    "TRUTHTABLE_MODEL_NAME is {name:?}, but the demo model has only {}.",
+                    demo_models()
+                )),
                 Some(_) | None => Ok(()),
             },
             ModelKind::Anthropic if self.model_name.as_deref().unwrap_or_default().trim().is_empty() => Err(
@@ -221,6 +218,10 @@ pub fn read() -> Result<Command, String> {
     let mut command = CommandLine::command().mut_args(|arg| match arg.get_env() {
         Some(env) if std::env::var_os(env).is_some_and(|value| value.is_empty()) => arg.env(None::<&str>),
         Some(_) | None => arg,
+    });
+    command = command.mut_arg("model_name", |arg| {
+        let help = arg.get_help().cloned().unwrap_or_default();
+        arg.help(format!("{help} [demo: {}]", demo_models()))
     });
     for env in command.get_arguments().filter_map(clap::Arg::get_env) {
         // Told here, because clap tells it without the variable's name.
@@ -248,6 +249,11 @@ pub fn read() -> Result<Command, String> {
             Ok(Command::DemoModel { port, pace: line.settings.demo_pace })
         }
     }
+}
+
+/// The names of the demo model, the default first.
+fn demo_models() -> String {
+    Persona::ALL.map(|persona| format!("demo/{}", persona.as_str())).join(", ")
 }
 
 fn one_sentence(command: &clap::Command, error: &clap::Error) -> String {

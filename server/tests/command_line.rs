@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use server::model::demo::Persona;
 use tempfile::TempDir;
 
 /// How long a process may take to start or to end.
@@ -126,6 +127,14 @@ fn help_names_every_setting_with_its_default() {
         for word in ["serve", "demo-model"] {
             assert!(help.contains(word), "{word} in {help}");
         }
+    }
+}
+
+#[test]
+fn help_names_every_persona_of_the_demo_model() {
+    let help = text(&run(&["--help"], &[]).stdout);
+    for persona in Persona::ALL {
+        assert!(help.contains(&format!("demo/{}", persona.as_str())), "{}: {help}", persona.as_str());
     }
 }
 

@@ -107,14 +107,21 @@ pub fn cancel_reason(lang: Lang, reason: CancelReason) -> &'static str {
         (Lang::Vi, CancelReason::Stopped) => "Bạn đã dừng trợ lý trước khi việc này được thực hiện.",
         (Lang::Vi, CancelReason::Superseded) => "Bạn đã gửi tin nhắn mới nên yêu cầu này không còn hiệu lực.",
         (Lang::Vi, CancelReason::Expired) => "Đã quá hạn trả lời nên yêu cầu này không còn hiệu lực.",
-        (Lang::Vi, CancelReason::Interrupted) => "Kết nối với trợ lý bị ngắt giữa chừng.",
-        (Lang::Vi, CancelReason::Limit) => "Lượt trả lời này đã chạm giới hạn.",
+        // Cut, refused, failed: the line of the run says which.
+        (Lang::Vi, CancelReason::Interrupted) => {
+            "Lượt của trợ lý kết thúc giữa chừng nên việc này không được thực hiện."
+        }
+        (Lang::Vi, CancelReason::Limit) => {
+            "Lượt trả lời này đã chạm giới hạn nên việc này không được thực hiện."
+        }
         (Lang::Vi, CancelReason::Repeated) => texts::repeated_line(lang),
         (Lang::En, CancelReason::Stopped) => "You stopped the assistant before this was carried out.",
         (Lang::En, CancelReason::Superseded) => "You sent a new message, so this request no longer stands.",
         (Lang::En, CancelReason::Expired) => "The time to answer ran out, so this request no longer stands.",
-        (Lang::En, CancelReason::Interrupted) => "The connection to the assistant broke half way.",
-        (Lang::En, CancelReason::Limit) => "This turn reached its limit.",
+        (Lang::En, CancelReason::Interrupted) => {
+            "The assistant's turn ended half way, so this was not carried out."
+        }
+        (Lang::En, CancelReason::Limit) => "This turn reached its limit, so this was not carried out.",
         (Lang::En, CancelReason::Repeated) => texts::repeated_line(lang),
     }
 }
@@ -155,8 +162,10 @@ pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
         (Lang::Vi, RunStatus::ContextFull) => {
             "Cuộc trò chuyện này đã quá dài. Hãy bắt đầu một cuộc trò chuyện mới."
         }
-        (Lang::Vi, RunStatus::Truncated) => "Câu trả lời quá dài và bị cắt giữa chừng.",
-        (Lang::Vi, RunStatus::Refused) => "Trợ lý từ chối trả lời câu này.",
+        (Lang::Vi, RunStatus::Truncated) => {
+            "Câu trả lời quá dài và bị cắt giữa chừng. Hãy hỏi lại, hoặc hỏi ít hơn trong một lần."
+        }
+        (Lang::Vi, RunStatus::Refused) => "Trợ lý từ chối trả lời câu này. Hãy thử hỏi cách khác.",
         (Lang::Vi, RunStatus::Cancelled) => "Lượt này đã dừng.",
         (Lang::Vi, RunStatus::Interrupted) => "Kết nối với trợ lý bị ngắt giữa chừng.",
         (Lang::Vi, RunStatus::Failed) => "Trợ lý gặp sự cố nên chưa trả lời được.",
@@ -176,8 +185,12 @@ pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
         (Lang::En, RunStatus::ContextFull) => {
             "This conversation has become too long. Please start a new one."
         }
-        (Lang::En, RunStatus::Truncated) => "The answer was too long and was cut off.",
-        (Lang::En, RunStatus::Refused) => "The assistant declined to answer this.",
+        (Lang::En, RunStatus::Truncated) => {
+            "The answer was too long and was cut off. Ask again, or for less at a time."
+        }
+        (Lang::En, RunStatus::Refused) => {
+            "The assistant declined to answer this. Please try asking in another way."
+        }
         (Lang::En, RunStatus::Cancelled) => "This turn was stopped.",
         (Lang::En, RunStatus::Interrupted) => "The connection to the assistant broke half way.",
         (Lang::En, RunStatus::Failed) => "The assistant had a problem and could not answer.",

@@ -32,6 +32,11 @@ impl Database {
         sqlx::query_scalar(sql).fetch_all(&self.pool).await.unwrap()
     }
 
+    /// The same, with a statement that a test has put together.
+    pub async fn texts_owned(&self, sql: String) -> Vec<String> {
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&self.pool).await.unwrap()
+    }
+
     pub async fn number(&self, sql: &'static str) -> i64 {
         sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }

@@ -21,6 +21,13 @@ impl Server {
         Self::start_in(tempfile::tempdir().unwrap(), settings, None)
     }
 
+    /// The demo model alone, as a program of its own.
+    pub fn demo_model() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (child, url) = spawn(&folder, &["demo-model", "--port", "0"], &[], "127.0.0.1:0", None);
+        Self { url, child, folder, settings: Vec::new(), log: None }
+    }
+
     /// Keeps what it writes to stderr, for [`Server::log`].
     pub fn start_logged(settings: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -31,7 +38,7 @@ impl Server {
     fn start_in(folder: TempDir, settings: &[(&str, &str)], log: Option<PathBuf>) -> Self {
         let settings: Vec<_> =
             settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        let (child, url) = spawn(&folder, &settings, "127.0.0.1:0", log.as_deref());
+        let (child, url) = spawn(&folder, &[], &settings, "127.0.0.1:0", log.as_deref());
         Self { url, child, folder, settings, log }
     }
 
@@ -48,7 +55,7 @@ impl Server {
     pub fn restart(&mut self) {
         self.kill();
         let addr = self.url.strip_prefix("http://").unwrap().to_owned();
-        (self.child, self.url) = spawn(&self.folder, &self.settings, &addr, self.log.as_deref());
+        (self.child, self.url) = spawn(&self.folder, &[], &self.settings, &addr, self.log.as_deref());
     }
 
     pub fn kill(&mut self) {
@@ -83,12 +90,19 @@ fn database_url(folder: &TempDir) -> String {
     format!("sqlite://{}/made/on/demand/truthtable.db", folder.path().display())
 }
 
-fn spawn(folder: &TempDir, settings: &[(String, String)], addr: &str, log: Option<&Path>) -> (Child, String) {
+fn spawn(
+    folder: &TempDir,
+    arguments: &[&str],
+    settings: &[(String, String)],
+    addr: &str,
+    log: Option<&Path>,
+) -> (Child, String) {
     let stderr = match log {
         Some(log) => OpenOptions::new().create(true).append(true).open(log).unwrap().into(),
         None => Stdio::inherit(),
     };
     let mut child = Command::new(env!("CARGO_BIN_EXE_truthtable"))
+        .args(arguments)
         .env_clear()
         .env("TRUTHTABLE_ADDR", addr)
         .env("DATABASE_URL", database_url(folder))

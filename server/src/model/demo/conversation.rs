@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, FixedOffset, NaiveDateTime};
 use serde_json::{Map, Value};
+use shared::tools::Tool;
 
 use super::request::{Block, Message, Role};
 
@@ -22,6 +23,13 @@ pub struct Answered {
     /// What the server adds.
     pub note: Option<String>,
     pub is_error: bool,
+}
+
+impl Answered {
+    /// The arguments by their type; none where they do not fit it.
+    pub fn input_of<T: Tool>(&self) -> Option<T::Input> {
+        serde_json::from_value(Value::Object(self.input.clone())).ok()
+    }
 }
 
 #[derive(Clone, Debug)]

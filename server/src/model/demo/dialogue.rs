@@ -3,8 +3,7 @@
 
 use chrono::NaiveDate;
 use shared::tools::{
-    CreateBooking, CreateBookingInput, FindTables, FindTablesInput, FindTablesOutput, GetWeather,
-    GetWeatherInput, GetWeatherOutput, Tool,
+    CreateBooking, CreateBookingInput, FindTables, FindTablesOutput, GetWeather, GetWeatherOutput, Tool,
 };
 
 use super::conversation::{Answered, Item};
@@ -58,22 +57,54 @@ impl Dialogue {
     pub fn language(&self) -> Language {
         self.frame.language()
     }
+
+    /// Whether the guest's last text is about a table.
+    pub fn is_about_a_table(&self) -> bool {
+        self.plan.table.is_some()
+    }
+
+    /// The calls of a tool since the guest's last text, in order.
+    pub fn calls_of(&self, name: &str) -> impl Iterator<Item = &Answered> {
+        self.since.iter().filter(move |answered| answered.name == name)
+    }
+
+    /// The bookings that were answered just now; one that was asked for twice in a turn has one outcome.
+    pub fn booked_now(&self) -> impl Iterator<Item = &Answered> {
+        let bookings = |answered: &&Answered| answered.name == CreateBooking::NAME;
+        self.fresh
+            .iter()
+            .enumerate()
+            .filter(move |(at, answered)| {
+                bookings(answered)
+                    && self.fresh[..*at].iter().filter(bookings).all(|other| other.input != answered.input)
+            })
+            .map(|(_, answered)| answered)
+    }
 }
 
 /// How a persona goes about a booking.
 pub struct Manner {
     /// Takes the first table found, without asking.
     pub takes_the_first: bool,
-    /// Answers the wish for a table without any tool.
-    pub instead_of_tools: Option<fn(&Dialogue) -> Reply>,
+    /// Calls also what nobody has offered.
+    pub invents_tools: bool,
+    /// Takes a step of its own; none: does what all do.
+    pub instead: fn(&Dialogue) -> Option<Reply>,
     /// Makes the call for a booking.
     pub book: fn(&Dialogue, &CreateBookingInput) -> Reply,
     /// Answers the result of a booking.
     pub after_booking: fn(&Dialogue, &Answered) -> Reply,
 }
 
+/// What all do alike; each persona says in what it differs.
+pub const HONEST: Manner =
+    Manner { takes_the_first: false, invents_tools: false, instead: |_| None, book, after_booking: tell };
+
 /// The reply to a history.
 pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
+    if let Some(own) = (manner.instead)(dialogue) {
+        return own;
+    }
     if dialogue.fresh.is_empty() { first_step(dialogue, manner) } else { further_step(dialogue, manner) }
 }
 
@@ -81,9 +112,6 @@ pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
 fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     let language = dialogue.language();
     let plan = &dialogue.plan;
-    if let (Some(_), Some(instead)) = (&plan.table, manner.instead_of_tools) {
-        return instead(dialogue);
-    }
     let mut reply = Reply::default();
     match &plan.weather {
         None => {}
@@ -102,21 +130,13 @@ fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
         let step = table_step(dialogue, manner, table);
         // A question waits until the weather has been told.
         if reply.calls.is_empty() || !step.calls.is_empty() {
-            add(&mut reply, step);
+            reply.add(step);
         }
     }
     if let Some(say) = plan.say {
         reply.also(words::say(say, language));
     }
     reply
-}
-
-fn add(reply: &mut Reply, step: Reply) {
-    if let Some(text) = step.text {
-        reply.also(text);
-    }
-    reply.calls.extend(step.calls);
-    reply.cut |= step.cut;
 }
 
 fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply {
@@ -128,13 +148,13 @@ fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply 
         TablePlan::Ask(missing) => Reply::say(words::ask(missing, language)),
         TablePlan::NotInList(count) => Reply::say(words::not_in_list(*count, language)),
         TablePlan::WhatToChange => Reply::say(words::what_to_change(language)),
-        TablePlan::Find(input) => Reply { calls: vec![Call::of::<FindTables>(input)], ..Reply::default() },
+        TablePlan::Find(input) => Reply::call(Call::of::<FindTables>(input)),
         TablePlan::Book { input, moved } => {
             let mut reply = Reply::default();
             if *moved && !manner.takes_the_first {
                 reply.also(words::nearest_time(input.starts_at, language));
             }
-            add(&mut reply, (manner.book)(dialogue, input));
+            reply.add((manner.book)(dialogue, input));
             reply
         }
         TablePlan::Which(options) => {
@@ -165,15 +185,15 @@ fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     let mut about_tables = false;
     for answered in dialogue.fresh.iter().filter(|answered| answered.name == FindTables::NAME) {
         about_tables = true;
-        add(&mut reply, after_search(dialogue, manner, answered));
+        reply.add(after_search(dialogue, manner, answered));
     }
-    for answered in dialogue.fresh.iter().filter(|answered| answered.name == CreateBooking::NAME) {
+    for answered in dialogue.booked_now() {
         about_tables = true;
-        add(&mut reply, (manner.after_booking)(dialogue, answered));
+        reply.add((manner.after_booking)(dialogue, answered));
     }
     // The question that has waited for the weather.
     if !about_tables && let Some(table) = &dialogue.plan.table {
-        add(&mut reply, table_step(dialogue, manner, table));
+        reply.add(table_step(dialogue, manner, table));
     }
     if reply.text.is_none() && reply.calls.is_empty() {
         reply.also(words::not_booked(Trouble::Other, language));
@@ -193,8 +213,7 @@ fn weather_sentences(
         match heard::read::<GetWeather>(answered) {
             Ok(weather) => found.push(weather),
             Err(trouble) => {
-                let input = serde_json::Value::Object(answered.input.clone());
-                let city = serde_json::from_value(input).map(|input: GetWeatherInput| input.city);
+                let city = answered.input_of::<GetWeather>().map(|input| input.city);
                 sentences.push(words::no_weather(&city.unwrap_or_default(), trouble, language));
             }
         }
@@ -210,8 +229,7 @@ fn after_search(dialogue: &Dialogue, manner: &Manner, answered: &Answered) -> Re
     let found = match heard::read::<FindTables>(answered) {
         Ok(found) => found,
         Err(trouble) => {
-            let input = serde_json::Value::Object(answered.input.clone());
-            let city = serde_json::from_value(input).map(|input: FindTablesInput| input.city);
+            let city = answered.input_of::<FindTables>().map(|input| input.city);
             return Reply::say(words::not_found(&city.unwrap_or_default(), trouble, language));
         }
     };
@@ -239,7 +257,7 @@ fn after_search(dialogue: &Dialogue, manner: &Manner, answered: &Answered) -> Re
     if starts_at != found.starts_at && !manner.takes_the_first {
         reply.also(words::nearest_time(starts_at, language));
     }
-    add(&mut reply, (manner.book)(dialogue, &input));
+    reply.add((manner.book)(dialogue, &input));
     reply
 }
 
@@ -251,7 +269,7 @@ fn first_wanted(frame: &Frame, found: &FindTablesOutput) -> usize {
 
 /// The honest way to call.
 pub fn book(_: &Dialogue, input: &CreateBookingInput) -> Reply {
-    Reply { calls: vec![Call::of::<CreateBooking>(input)], ..Reply::default() }
+    Reply::call(Call::of::<CreateBooking>(input))
 }
 
 /// The honest answer to a result.

@@ -12,10 +12,10 @@ use axum::{Json, Router};
 use futures::StreamExt;
 
 use super::conversation;
-use super::dialogue::{self, Dialogue};
+use super::dialogue::{self, Dialogue, Manner};
 use super::error::ApiError;
 use super::persona::Persona;
-use super::reply::Reply;
+use super::reply::{Ending, Reply};
 use super::request::{Request, ToolChoice, VERSIONS};
 use super::rules;
 use super::stream::{Outgoing, fingerprint, tokens};
@@ -55,13 +55,18 @@ async fn messages(
     let outgoing = answer(&request, &body)?;
     let request_id = [("request-id", format!("req_demo_{}", outgoing.seed))];
     if !request.stream {
-        if outgoing.reply.cut {
-            let whole = outgoing.message().to_string();
-            let half = whole.chars().take(whole.chars().count() / 2).collect::<String>();
-            let kind = [(header::CONTENT_TYPE, "application/json"), (header::CONNECTION, "close")];
-            return Ok((request_id, kind, half).into_response());
-        }
-        return Ok((request_id, Json(outgoing.message())).into_response());
+        return Ok(match outgoing.reply.ending {
+            Ending::Proper | Ending::Refused | Ending::AtLimit => {
+                (request_id, Json(outgoing.message())).into_response()
+            }
+            Ending::Cut => {
+                let whole = outgoing.message().to_string();
+                let half = whole.chars().take(whole.chars().count() / 2).collect::<String>();
+                let kind = [(header::CONTENT_TYPE, "application/json"), (header::CONNECTION, "close")];
+                (request_id, kind, half).into_response()
+            }
+            Ending::Stalled => std::future::pending().await,
+        });
     }
     let events = futures::stream::iter(outgoing.events()).then(move |(pause, event)| async move {
         let pause = pause.mul_f64(pace);
@@ -70,11 +75,16 @@ async fn messages(
         }
         Ok::<_, Infallible>(event)
     });
-    let mut response = (request_id, Sse::new(events)).into_response();
-    if outgoing.reply.cut {
-        response.headers_mut().insert(header::CONNECTION, header::HeaderValue::from_static("close"));
-    }
-    Ok(response)
+    Ok(match outgoing.reply.ending {
+        Ending::Proper | Ending::Refused | Ending::AtLimit => (request_id, Sse::new(events)).into_response(),
+        Ending::Cut => {
+            let mut response = (request_id, Sse::new(events)).into_response();
+            response.headers_mut().insert(header::CONNECTION, header::HeaderValue::from_static("close"));
+            response
+        }
+        // Until whoever asked has had enough.
+        Ending::Stalled => (request_id, Sse::new(events.chain(futures::stream::pending()))).into_response(),
+    })
 }
 
 /// The answer: it follows from the request alone.
@@ -85,7 +95,8 @@ fn answer(request: &Request, body: &[u8]) -> Result<Outgoing, ApiError> {
     };
     let history = rules::check(request)?;
     let dialogue = Dialogue::read(&conversation::read(&history));
-    let reply = only_offered(dialogue::next(&dialogue, &persona.manner()), request, &dialogue);
+    let manner = persona.manner();
+    let reply = only_offered(dialogue::next(&dialogue, &manner), request, &dialogue, &manner);
     let mut outgoing = Outgoing {
         model: request.model.clone(),
         seed: format!("{:016x}", fingerprint(body)),
@@ -97,14 +108,14 @@ fn answer(request: &Request, body: &[u8]) -> Result<Outgoing, ApiError> {
     Ok(outgoing)
 }
 
-/// A tool that the request does not list cannot be called.
-fn only_offered(mut reply: Reply, request: &Request, dialogue: &Dialogue) -> Reply {
+/// A tool that the request does not list is called by those only who invent some.
+fn only_offered(mut reply: Reply, request: &Request, dialogue: &Dialogue, manner: &Manner) -> Reply {
     let may_call = !matches!(request.tool_choice, ToolChoice::None);
-    let offered = |name: &str| may_call && request.tools.iter().any(|tool| tool.name == name);
+    let offered = |name: &str| request.tools.iter().any(|tool| tool.name == name);
     let wanted = reply.calls.len();
-    reply.calls.retain(|call| offered(call.name));
+    reply.calls.retain(|call| may_call && (manner.invents_tools || offered(&call.name)));
     if reply.calls.len() < wanted {
-        reply.cut = false;
+        reply.ending = Ending::Proper;
         reply.also(words::no_such_tool(dialogue.language()));
     }
     reply

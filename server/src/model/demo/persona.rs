@@ -13,11 +13,47 @@ pub enum Persona {
     Sloppy,
     /// Its stream ends in the middle of the arguments.
     Cut,
+    /// Repeats a call that fails.
+    Stubborn,
+    /// Never stops looking things up.
+    Restless,
+    /// Calls a tool that does not exist.
+    Inventor,
+    /// Books two tables at once, one of them twice.
+    Hasty,
+    /// Asks again for what was declined.
+    Nagging,
+    /// Does what a tool's result tells it to.
+    Obedient,
+    /// Answers at great length.
+    Chatty,
+    /// Ends with a refusal what it has begun to book.
+    Refuser,
+    /// Comes to its output limit while it books.
+    Truncated,
+    /// Falls silent in the middle of the arguments.
+    Slow,
 }
 
 impl Persona {
     /// All of them, the default first.
-    pub const ALL: [Persona; 5] = [Self::Helpful, Self::Liar, Self::SilentLiar, Self::Sloppy, Self::Cut];
+    pub const ALL: [Persona; 15] = [
+        Self::Helpful,
+        Self::Liar,
+        Self::SilentLiar,
+        Self::Sloppy,
+        Self::Cut,
+        Self::Stubborn,
+        Self::Restless,
+        Self::Inventor,
+        Self::Hasty,
+        Self::Nagging,
+        Self::Obedient,
+        Self::Chatty,
+        Self::Refuser,
+        Self::Truncated,
+        Self::Slow,
+    ];
 
     /// The name on the wire: `demo/<name>` is the model.
     pub fn as_str(self) -> &'static str {
@@ -27,6 +63,16 @@ impl Persona {
             Self::SilentLiar => "silent-liar",
             Self::Sloppy => "sloppy",
             Self::Cut => "cut",
+            Self::Stubborn => "stubborn",
+            Self::Restless => "restless",
+            Self::Inventor => "inventor",
+            Self::Hasty => "hasty",
+            Self::Nagging => "nagging",
+            Self::Obedient => "obedient",
+            Self::Chatty => "chatty",
+            Self::Refuser => "refuser",
+            Self::Truncated => "truncated",
+            Self::Slow => "slow",
         }
     }
 
@@ -46,5 +92,14 @@ mod tests {
         }
         assert_eq!(Persona::parse("Helpful"), None);
         assert_eq!(Persona::parse(""), None);
+    }
+
+    #[test]
+    fn the_readme_tells_of_each() {
+        let readme = include_str!("../../../../README.md");
+        for persona in Persona::ALL {
+            let row = format!("\n| `{}` | ", persona.as_str());
+            assert_eq!(readme.matches(&row).count(), 1, "{row}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::sse::Event;
 use serde_json::{Map, Value, json};
 
-use super::reply::{Call, Reply};
+use super::reply::{Call, Ending, Reply};
 
 /// At pace 1.
 const BEFORE_FIRST_BYTE: Duration = Duration::from_millis(300);
@@ -63,10 +63,11 @@ impl Outgoing {
     }
 
     fn stop_reason(&self) -> &'static str {
-        match (self.truncated, self.reply.calls.is_empty()) {
-            (true, _) => "max_tokens",
-            (false, true) => "end_turn",
-            (false, false) => "tool_use",
+        match (self.truncated, self.reply.ending, self.reply.calls.is_empty()) {
+            (true, _, _) | (false, Ending::AtLimit, _) => "max_tokens",
+            (false, Ending::Refused, _) => "refusal",
+            (false, Ending::Proper | Ending::Cut | Ending::Stalled, true) => "end_turn",
+            (false, Ending::Proper | Ending::Cut | Ending::Stalled, false) => "tool_use",
         }
     }
 
@@ -109,7 +110,7 @@ impl Outgoing {
         self.head(Value::from(content), Some(self.stop_reason()), self.output_tokens())
     }
 
-    /// The events in order, each with the pause before it at pace 1. A reply that is cut just ends.
+    /// The events in order, each with the pause before it at pace 1. A reply that breaks off just ends.
     pub fn events(&self) -> Vec<(Duration, Event)> {
         let mut events = Events::default();
         let message = self.head(json!([]), None, 1);
@@ -127,14 +128,14 @@ impl Outgoing {
             let id = self.call_id(at);
             events.start(index, json!({ "type": "tool_use", "id": id, "name": call.name, "input": {} }));
             let pieces = pieces(&call.arguments);
-            let cut = self.reply.cut && at + 1 == self.reply.calls.len();
-            let sent = if cut { pieces.len() / 2 } else { pieces.len() };
+            let breaks_off = self.reply.ending.breaks_off() && at + 1 == self.reply.calls.len();
+            let sent = if breaks_off { pieces.len() / 2 } else { pieces.len() };
             let first = std::iter::once("").chain(pieces[..sent].iter().copied());
             for (at, piece) in first.enumerate() {
                 let pause = if at == 0 { Duration::ZERO } else { A_PIECE };
                 events.delta(pause, index, json!({ "type": "input_json_delta", "partial_json": piece }));
             }
-            if cut {
+            if breaks_off {
                 return events.list;
             }
             events.stop(index);
@@ -224,12 +225,12 @@ mod tests {
 
     #[test]
     fn the_output_limit_cuts() {
-        let call = Call { name: "getWeather", arguments: r#"{"city":"Huế","days":1}"#.to_owned() };
+        let call = Call { name: "getWeather".into(), arguments: r#"{"city":"Huế","days":1}"#.to_owned() };
         let mut outgoing = Outgoing {
             model: "demo/helpful".to_owned(),
             seed: "0".to_owned(),
             input_tokens: 1,
-            reply: Reply { text: Some("12345678".to_owned()), calls: vec![call.clone(), call], cut: false },
+            reply: Reply { calls: vec![call.clone(), call], ..Reply::say("12345678") },
             truncated: false,
         };
         outgoing.limit(100);

@@ -22,7 +22,7 @@ fn abilities(language: Language) -> &'static str {
     }
 }
 
-fn either(language: Language, vietnamese: &str, english: &str) -> String {
+pub fn either(language: Language, vietnamese: &str, english: &str) -> String {
     match language {
         Vietnamese => vietnamese.to_owned(),
         English => english.to_owned(),

@@ -2,12 +2,11 @@
 
 use shared::tools::CreateBookingInput;
 
-use super::super::dialogue::{Dialogue, Manner, book, tell};
-use super::super::reply::Reply;
+use super::super::dialogue::{Dialogue, HONEST, Manner, book};
+use super::super::reply::{Ending, Reply};
 
-pub const MANNER: Manner =
-    Manner { takes_the_first: true, instead_of_tools: None, book: break_off, after_booking: tell };
+pub const MANNER: Manner = Manner { takes_the_first: true, book: break_off, ..HONEST };
 
 fn break_off(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
-    Reply { cut: true, ..book(dialogue, input) }
+    Reply { ending: Ending::Cut, ..book(dialogue, input) }
 }

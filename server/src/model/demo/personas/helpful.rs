@@ -1,6 +1,5 @@
 //! Asks, proposes, and tells what the results say.
 
-use super::super::dialogue::{Manner, book, tell};
+use super::super::dialogue::{HONEST, Manner};
 
-pub const MANNER: Manner =
-    Manner { takes_the_first: false, instead_of_tools: None, book, after_booking: tell };
+pub const MANNER: Manner = HONEST;

@@ -4,17 +4,16 @@ use serde_json::json;
 use shared::tools::{CreateBooking, CreateBookingInput, Tool};
 
 use super::super::conversation::Answered;
-use super::super::dialogue::{Dialogue, Manner, book, tell};
+use super::super::dialogue::{Dialogue, HONEST, Manner, book, tell};
 use super::super::frame::Aim;
 use super::super::heard::{self, Trouble};
 use super::super::reply::{Call, Reply, to_json};
 
-pub const MANNER: Manner =
-    Manner { takes_the_first: true, instead_of_tools: None, book: attempt, after_booking: again };
+pub const MANNER: Manner = Manner { takes_the_first: true, book: attempt, after_booking: again, ..HONEST };
 
 /// Attempts since the guest's last text.
 fn attempts(dialogue: &Dialogue) -> usize {
-    dialogue.since.iter().filter(|answered| answered.name == CreateBooking::NAME).count()
+    dialogue.calls_of(CreateBooking::NAME).count()
 }
 
 fn attempt(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
@@ -31,8 +30,7 @@ fn attempt(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
         1 => to_json(&json!({ "restaurantId": input.restaurant_id, "partySize": "bốn" })),
         _ => return book(dialogue, input),
     };
-    let call = Call { name: CreateBooking::NAME, arguments };
-    Reply { calls: vec![call], ..Reply::default() }
+    Reply::call(Call { name: CreateBooking::NAME.into(), arguments })
 }
 
 fn again(dialogue: &Dialogue, answered: &Answered) -> Reply {

@@ -1,12 +1,16 @@
 //! Whole dialogues over HTTP: the tests play the guest and the server.
 
 mod dialogues;
+mod misbehaviour;
 mod personas;
 mod phrasings;
 mod wire;
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use futures::StreamExt;
 use serde_json::{Map, Value, json};
 use tower::ServiceExt;
 
@@ -17,7 +21,7 @@ pub const SERVER_LINE: &str = "[server: 2026-11-30 18:20 +07:00, Monday, Asia/Ho
 pub const LINE_TIME: &str = "T19:00:00+07:00";
 
 /// One reply, read from its stream.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Turn {
     pub text: String,
     pub calls: Vec<MadeCall>,
@@ -98,7 +102,7 @@ impl Talk {
         &self.last
     }
 
-    fn keep_reply(&mut self) {
+    pub fn keep_reply(&mut self) {
         if !self.last.complete {
             return;
         }
@@ -227,6 +231,25 @@ pub async fn send(request: Request<Body>) -> (StatusCode, String) {
     let status = response.status();
     let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.expect("a body");
     (status, String::from_utf8(body.to_vec()).expect("UTF-8"))
+}
+
+/// What of a stream has come after some time, whether it goes on or not.
+pub async fn so_far(body: &Value, time: Duration) -> String {
+    let request = Request::post("/v1/messages")
+        .header("x-api-key", "demo")
+        .header("anthropic-version", "2026-10-21")
+        .body(Body::from(body.to_string()))
+        .expect("a request");
+    let response = router(0.0).oneshot(request).await.expect("infallible");
+    let mut stream = response.into_body().into_data_stream();
+    let mut sent: Vec<u8> = Vec::new();
+    let reading = async {
+        while let Some(chunk) = stream.next().await {
+            sent.extend(chunk.expect("bytes"));
+        }
+    };
+    let _ = tokio::time::timeout(time, reading).await;
+    String::from_utf8(sent).expect("UTF-8")
 }
 
 pub fn read_stream(body: &str) -> Turn {

@@ -1,0 +1,15 @@
+//! Calls createBooking and comes to its output limit in that very turn. The call looks whole.
+
+use shared::tools::CreateBookingInput;
+
+use super::super::dialogue::{Dialogue, HONEST, Manner, book};
+use super::super::reply::{Ending, Reply};
+use super::super::words::either;
+
+pub const MANNER: Manner = Manner { takes_the_first: true, book: run_out, ..HONEST };
+
+fn run_out(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
+    let text =
+        either(dialogue.language(), "Tôi đặt ngay đây, và còn nữa:", "I book it right away, and besides:");
+    Reply { text: Some(text), ending: Ending::AtLimit, ..book(dialogue, input) }
+}
