@@ -36,7 +36,7 @@ pub enum StartError {
     DemoModel(std::io::Error),
     #[error("the model's client cannot start: {0}")]
     Client(String),
-    #[error("the weather cannot be asked for: {0}")]
+    #[error("TRUTHTABLE_WEATHER: Open-Meteo cannot be asked: {0}")]
     Weather(#[from] OpenMeteoSetupError),
     #[error("cannot listen for signals: {0}")]
     Signals(std::io::Error),

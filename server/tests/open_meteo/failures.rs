@@ -217,6 +217,25 @@ async fn where_nobody_listens_the_tool_fails_at_once() {
 }
 
 #[tokio::test]
+async fn a_password_in_an_address_is_sent_and_never_logged() {
+    let fake = FakeOpenMeteo::start().await;
+    let url = fake.url.replace("http://", "http://house:pa55word@");
+    let settings = [
+        ("TRUTHTABLE_WEATHER", "open-meteo"),
+        ("TRUTHTABLE_GEOCODING_URL", &url),
+        ("TRUTHTABLE_WEATHER_URL", &url),
+    ];
+    let mut stage = stage(&settings).await;
+    fake.then(Service::Geocoding, [Reply::raw(500, ""), Reply::refused(401, "Who are you?")]);
+    let (part, told) = ask(&mut stage, "First").await;
+    assert_failed(&part, &told, "tool-failed", "401");
+    let log = stage.server.log();
+    assert!(log.contains("Who are you?") && !log.contains("pa55word"), "{log}");
+    let (part, _) = ask(&mut stage, "Second").await;
+    assert_eq!(part["state"], "output-available");
+}
+
+#[tokio::test]
 async fn an_answer_that_does_not_end_in_time_is_a_timeout_and_is_not_waited_for_twice() {
     let fake = FakeOpenMeteo::start().await;
     let mut stage = stage(&fake.settings()).await;

@@ -19,7 +19,6 @@ const MAX_REASON: usize = 300;
 /// Before the second and last attempt.
 const PAUSE: Duration = Duration::from_millis(200);
 
-#[derive(Debug)]
 pub struct Service {
     client: Client,
     endpoint: Url,
@@ -29,8 +28,8 @@ pub struct Service {
 #[derive(Debug, thiserror::Error)]
 #[error("{endpoint}: {why}")]
 pub struct Failure {
-    /// Without the question.
-    pub endpoint: Url,
+    /// Host and path alone: no name and password, no question.
+    pub endpoint: String,
     pub why: Why,
 }
 
@@ -89,7 +88,7 @@ impl Service {
     pub async fn get<T: DeserializeOwned>(&self, address: &Url) -> Result<T, Failure> {
         match self.ask(address).await {
             Err(why) if why.may_pass() => {
-                tracing::warn!(endpoint = %self.endpoint, "Open-Meteo is asked again: {why}");
+                tracing::warn!(endpoint = self.name(), "Open-Meteo is asked again: {why}");
                 tokio::time::sleep(PAUSE).await;
                 self.ask(address).await
             }
@@ -103,7 +102,11 @@ impl Service {
     }
 
     fn failure(&self, why: Why) -> Failure {
-        Failure { endpoint: self.endpoint.clone(), why }
+        Failure { endpoint: self.name(), why }
+    }
+
+    fn name(&self) -> String {
+        format!("{}{}", self.endpoint.origin().ascii_serialization(), self.endpoint.path())
     }
 
     async fn ask<T: DeserializeOwned>(&self, address: &Url) -> Result<T, Why> {
