@@ -216,6 +216,76 @@ fn hostile_text_is_shown_as_text() {
     assert!(shown > hostile.len(), "the text must be there, escaped: {shown} of {}", hostile.len());
 }
 
+fn weather(name: &str, lang: Lang) -> String {
+    let all = fixtures::all();
+    let found = all.iter().find(|fixture| fixture.name == format!("weather-{name}")).expect("a fixture");
+    render(&found.part, lang)
+}
+
+#[test]
+fn a_forecast_names_its_place_its_source_its_time_and_its_licence() {
+    for (lang, mark, source, attribution) in [
+        (
+            Lang::Vi,
+            "Dự báo",
+            "Dự báo: Open-Meteo, 14:05 ngày 01/12 (giờ địa phương).",
+            "Dữ liệu thời tiết của Open-Meteo.com",
+        ),
+        (
+            Lang::En,
+            "Forecast",
+            "Forecast: Open-Meteo, 2:05 pm on 1 Dec (local time).",
+            "Weather data by Open-Meteo.com",
+        ),
+    ] {
+        let html = weather("open-meteo", lang);
+        let text = text_of(&html);
+        for part in [mark, source, attribution, "(CC BY 4.0)", "Đà Lạt, Lâm Đồng, Vietnam"] {
+            assert!(text.contains(part), "{part} is missing in {text}");
+        }
+        for part in ["mẫu", "Sample", "sample"] {
+            assert!(!text.contains(part), "{part} in {text}");
+        }
+        let link = html.split("<a ").nth(1).expect("a link").split('>').next().expect("its end");
+        assert!(link.contains("href=\"https://open-meteo.com/\""), "{link}");
+        assert!(link.contains("rel=\"noreferrer noopener\""), "{link}");
+    }
+}
+
+#[test]
+fn sample_weather_claims_neither_a_forecast_nor_a_source() {
+    for lang in Lang::ALL {
+        let html = weather("output-available", lang);
+        assert!(!html.contains("Open-Meteo") && !html.contains("<a "), "{html}");
+        assert!(!html.contains("weather__place"), "{html}");
+    }
+}
+
+#[test]
+fn figures_that_are_not_known_are_not_shown_as_figures() {
+    for (lang, none, sky, cold) in [
+        (
+            Lang::Vi,
+            "không có số liệu",
+            ["Tuyết", "Tuyết từng cơn", "Mưa băng", "Dông kèm mưa đá", "Không rõ"],
+            "-20°",
+        ),
+        (
+            Lang::En,
+            "no figure",
+            ["Snow", "Snow showers", "Freezing rain", "Thunderstorms with hail", "Not known"],
+            "-20°",
+        ),
+    ] {
+        let text = text_of(&weather("open-meteo-abroad", lang));
+        assert_eq!(text.matches(none).count(), 2, "{text}");
+        assert_eq!(text.matches('%').count(), 3, "{text}");
+        for part in sky.into_iter().chain([cold, "Tromsø, Troms, Norway"]) {
+            assert!(text.contains(part), "{part} is missing in {text}");
+        }
+    }
+}
+
 #[test]
 fn nothing_needs_a_style_attribute_or_an_inline_handler() {
     every(|fixture, _, html| {

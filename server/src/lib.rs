@@ -6,6 +6,7 @@ pub mod clock;
 pub mod http;
 pub mod ids;
 pub mod model;
+mod outbound;
 pub mod restaurants;
 pub mod serve;
 pub mod settings;

@@ -18,8 +18,10 @@ use crate::ids::{Ids, RandomIds};
 use crate::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
 use crate::model::demo;
 use crate::restaurants;
-use crate::settings::{ModelKind, Settings};
+use crate::settings::{ModelKind, Settings, WeatherKind};
 use crate::store::{OpenError, Store};
+use crate::weather::open_meteo::{self, OpenMeteo, OpenMeteoSettings, OpenMeteoSetupError};
+use crate::weather::{SampleWeather, Weather};
 
 /// Why the server could not start: one sentence for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,8 @@ pub enum StartError {
     DemoModel(std::io::Error),
     #[error("the model's client cannot start: {0}")]
     Client(String),
+    #[error("TRUTHTABLE_WEATHER: Open-Meteo cannot be asked: {0}")]
+    Weather(#[from] OpenMeteoSetupError),
     #[error("cannot listen for signals: {0}")]
     Signals(std::io::Error),
 }
@@ -56,6 +60,7 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let agent = Agent::new(Services {
         store: store.clone(),
         model: Arc::new(model),
+        weather: weather(&settings, clock.clone())?,
         clock: clock.clone(),
         ids: ids.clone(),
         limits: settings.limits(),
@@ -152,6 +157,20 @@ async fn model(settings: &Settings, ids: Arc<dyn Ids>) -> Result<(Anthropic, Mod
     };
     let client = Anthropic::new(adapter, ids).map_err(|error| StartError::Client(error.to_string()))?;
     Ok((client, choice))
+}
+
+fn weather(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Arc<dyn Weather>, OpenMeteoSetupError> {
+    match settings.weather {
+        WeatherKind::Sample => Ok(Arc::new(SampleWeather)),
+        WeatherKind::OpenMeteo => {
+            let source = OpenMeteoSettings {
+                forecast_url: settings.weather_url.clone(),
+                geocoding_url: settings.geocoding_url.clone(),
+                timeouts: open_meteo::Timeouts::default(),
+            };
+            Ok(Arc::new(OpenMeteo::new(&source, clock)?))
+        }
+    }
 }
 
 fn leptos_options(settings: &Settings, addr: SocketAddr) -> LeptosOptions {

@@ -9,6 +9,7 @@ use shared::tools::{ToolEffect, ToolName};
 
 use crate::agent::Limits;
 use crate::model::demo::Persona;
+use crate::weather::open_meteo;
 
 const ABOUT: &str = "Truthtable: a tool-calling assistant whose screen shows only what really happened.";
 
@@ -19,7 +20,11 @@ Without any setting it serves http://127.0.0.1:3000 with a demo model, a SQLite 
 bundled sample weather. Settings are environment variables; each option below names its own. To use a \
 real model:
 
-  TRUTHTABLE_MODEL=anthropic TRUTHTABLE_MODEL_NAME=<model> ANTHROPIC_API_KEY=<key> truthtable";
+  TRUTHTABLE_MODEL=anthropic TRUTHTABLE_MODEL_NAME=<model> ANTHROPIC_API_KEY=<key> truthtable
+
+For real weather:
+
+  TRUTHTABLE_WEATHER=open-meteo truthtable";
 
 #[derive(Debug, Parser)]
 #[command(name = "truthtable", version, about = ABOUT, long_about = LONG_ABOUT)]
@@ -131,6 +136,26 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_WEATHER", default_value = "sample")]
     pub weather: WeatherKind,
 
+    /// Open-Meteo's forecast: its base URL, without /v1
+    #[arg(
+        long,
+        env = "TRUTHTABLE_WEATHER_URL",
+        default_value = open_meteo::FORECAST_URL,
+        value_name = "URL",
+        value_parser = base_url
+    )]
+    pub weather_url: String,
+
+    /// Open-Meteo's geocoding: its base URL, without /v1
+    #[arg(
+        long,
+        env = "TRUTHTABLE_GEOCODING_URL",
+        default_value = open_meteo::GEOCODING_URL,
+        value_name = "URL",
+        value_parser = base_url
+    )]
+    pub geocoding_url: String,
+
     /// The folder with the browser's files
     #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
     pub site_root: String,
@@ -148,6 +173,8 @@ pub enum ModelKind {
 pub enum WeatherKind {
     /// Bundled monthly normals, marked as sample data
     Sample,
+    /// Forecasts by Open-Meteo.com for places all over the world
+    OpenMeteo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -300,6 +327,16 @@ fn http_url(text: &str) -> Result<String, String> {
             Ok(text.trim_end_matches('/').to_owned())
         }
         _ => Err("a URL such as https://api.example.com is wanted".to_owned()),
+    }
+}
+
+/// An address that paths are put behind.
+fn base_url(text: &str) -> Result<String, String> {
+    match reqwest::Url::parse(text) {
+        Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+            Err("nothing may follow the path of this URL".to_owned())
+        }
+        Ok(_) | Err(_) => http_url(text),
     }
 }
 

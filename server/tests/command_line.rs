@@ -116,6 +116,8 @@ fn help_names_every_setting_with_its_default() {
             ("TRUTHTABLE_APPROVAL_SECONDS", "1800"),
             ("TRUTHTABLE_ASK_ALSO", ""),
             ("TRUTHTABLE_WEATHER", "sample"),
+            ("TRUTHTABLE_WEATHER_URL", "https://api.open-meteo.com"),
+            ("TRUTHTABLE_GEOCODING_URL", "https://geocoding-api.open-meteo.com"),
         ] {
             let at = help.find(&format!("[env: {setting}")).unwrap_or_else(|| panic!("{setting} in {help}"));
             // The default stands with the same option, before or after the variable's name.
@@ -143,6 +145,7 @@ fn help_tells_a_newcomer_how_to_use_a_real_model() {
     let help = text(&run(&["--help"], &[]).stdout);
     assert!(help.contains("TRUTHTABLE_MODEL=anthropic"), "{help}");
     assert!(help.contains("http://127.0.0.1:3000"), "{help}");
+    assert!(help.contains("TRUTHTABLE_WEATHER=open-meteo"), "{help}");
 }
 
 #[test]
@@ -178,7 +181,12 @@ fn a_wrong_value_of_a_setting_stops_it_with_one_line_that_names_it() {
         ("TRUTHTABLE_RUN_SECONDS", &["abc", "0"]),
         ("TRUTHTABLE_APPROVAL_SECONDS", &["abc", "0"]),
         ("TRUTHTABLE_ASK_ALSO", &["nonsense", "getWeather,nonsense", "getweather"]),
-        ("TRUTHTABLE_WEATHER", &["sunny"]),
+        ("TRUTHTABLE_WEATHER", &["sunny", "Sample", "open_meteo"]),
+        (
+            "TRUTHTABLE_WEATHER_URL",
+            &["nonsense", "ftp://x.example", "https://x.example?key=1", "https://x.example/#a"],
+        ),
+        ("TRUTHTABLE_GEOCODING_URL", &["x.example", "file:///etc/passwd", "https://x.example/?a"]),
     ] {
         for value in values {
             let line = refused(&[], &[(setting, value)]);
@@ -199,6 +207,8 @@ fn a_wrong_choice_is_told_with_the_right_ones() {
     assert!(line.contains("demo") && line.contains("anthropic"), "{line}");
     let line = refused(&[], &[("TRUTHTABLE_MODEL_NAME", "demo/saint")]);
     assert!(line.contains("demo/silent-liar"), "{line}");
+    let line = refused(&[], &[("TRUTHTABLE_WEATHER", "sunny")]);
+    assert!(line.contains("sample") && line.contains("open-meteo"), "{line}");
     let line = refused(&[], &[("TRUTHTABLE_ASK_ALSO", "nonsense")]);
     assert!(line.contains("getWeather"), "{line}");
 }

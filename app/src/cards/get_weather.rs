@@ -1,5 +1,6 @@
 //! The weather of one city: a row a day, with the day's range drawn to one scale.
 
+use chrono::{DateTime, FixedOffset};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use shared::event::CancelReason;
@@ -38,6 +39,7 @@ pub fn face(call: &ToolCall<GetWeather>, partial: &Map<String, Value>, lang: Lan
             let mut face = face.changed_since(lang, *revision);
             match output.source {
                 WeatherSource::Sample => face.marks.push(texts::sample_data(lang)),
+                WeatherSource::OpenMeteo => face.marks.push(texts::forecast_data(lang)),
             }
             face
         }
@@ -105,9 +107,11 @@ fn forecast(output: &GetWeatherOutput) -> AnyView {
     let scale = Scale::of(&output.days);
     let rows: Vec<AnyView> = output.days.iter().map(|day| row(day, scale)).collect();
     let source = match output.source {
-        WeatherSource::Sample => texts::weather_from_sample,
+        WeatherSource::Sample => provenance(texts::weather_from_sample),
+        WeatherSource::OpenMeteo => from_open_meteo(output.fetched_at),
     };
     view! {
+        {place(output)}
         <table class="weather">
             <caption class="visually-hidden">{t(texts::weather_table)}</caption>
             <thead>
@@ -122,7 +126,37 @@ fn forecast(output: &GetWeatherOutput) -> AnyView {
             </thead>
             <tbody>{rows}</tbody>
         </table>
-        {provenance(source)}
+        {source}
+    }
+    .into_any()
+}
+
+/// Which place was taken, where its name alone does not tell.
+fn place(output: &GetWeatherOutput) -> AnyView {
+    let around = [&output.region, &output.country];
+    let around: Vec<String> = around.into_iter().flatten().map(|part| visible(part)).collect();
+    if around.is_empty() {
+        return ().into_any();
+    }
+    let place = format!("{}, {}", visible(&output.city), around.join(", "));
+    view! {
+        <p class="weather__place">
+            {Icon::Pin.view()} <span class="visually-hidden">{t(texts::weather_place)} " "</span>
+            <bdi>{place}</bdi>
+        </p>
+    }
+    .into_any()
+}
+
+/// The source, and its licence's words (CC BY 4.0 asks for a link and the licence's name).
+fn from_open_meteo(at: Option<DateTime<FixedOffset>>) -> AnyView {
+    view! {
+        <p class="card__provenance">
+            {by_lang(move |lang| words::weather_from_open_meteo(lang, at))} " "
+            <a href="https://open-meteo.com/" rel="noreferrer noopener">
+                {t(texts::weather_attribution)}
+            </a> " (CC BY 4.0)"
+        </p>
     }
     .into_any()
 }
@@ -153,9 +187,7 @@ fn row(day: &DayForecast, scale: Scale) -> AnyView {
                 </span>
             </td>
             <td class="weather__rain">
-                <span class="weather__chance">
-                    {rain_bar(chance_of_rain)} <span>{format!("{chance_of_rain}%")}</span>
-                </span>
+                {chance(chance_of_rain)}
             </td>
             <td class="weather__low">{degrees(min_c)}</td>
             <td class="weather__range" aria-hidden="true">{scale.range(min_c, max_c)}</td>
@@ -163,6 +195,20 @@ fn row(day: &DayForecast, scale: Scale) -> AnyView {
         </tr>
     }
     .into_any()
+}
+
+fn chance(percent: Option<u8>) -> AnyView {
+    match percent {
+        Some(percent) => view! {
+            <span class="weather__chance">{rain_bar(percent)} <span>{format!("{percent}%")}</span></span>
+        }
+        .into_any(),
+        None => view! {
+            <span aria-hidden="true">"–"</span>
+            <span class="visually-hidden">{t(texts::no_figure)}</span>
+        }
+        .into_any(),
+    }
 }
 
 /// The chance of rain as a filled part of a bar.

@@ -36,7 +36,9 @@ pub enum Icon {
     Drizzle,
     Rain,
     Showers,
+    Snow,
     Thunderstorm,
+    Hailstorm,
 }
 
 impl Icon {
@@ -50,7 +52,11 @@ impl Icon {
             WeatherSummary::Drizzle => Self::Drizzle,
             WeatherSummary::Rain => Self::Rain,
             WeatherSummary::Showers => Self::Showers,
+            WeatherSummary::FreezingRain => Self::Rain,
+            WeatherSummary::Snow | WeatherSummary::SnowShowers => Self::Snow,
             WeatherSummary::Thunderstorm => Self::Thunderstorm,
+            WeatherSummary::Hailstorm => Self::Hailstorm,
+            WeatherSummary::Unknown => Self::Question,
         }
     }
 
@@ -102,6 +108,12 @@ impl Icon {
             }
             Self::Showers => {
                 "M7 14.5h10.5a4 4 0 0 0 .6-7.9A6 6 0 0 0 6.5 7.5 3.6 3.6 0 0 0 7 14.5zM9.5 17l-2 5M15.5 17l-2 5M17.5 19.5l-1 2.5M11.5 18l-.5 1.2"
+            }
+            Self::Snow => {
+                "M7 14.5h10.5a4 4 0 0 0 .6-7.9A6 6 0 0 0 6.5 7.5 3.6 3.6 0 0 0 7 14.5zM8 17v4M6.3 18l3.4 2M9.7 18l-3.4 2M15.5 17v4M13.8 18l3.4 2M17.2 18l-3.4 2"
+            }
+            Self::Hailstorm => {
+                "M7 14.5h10.5a4 4 0 0 0 .6-7.9A6 6 0 0 0 6.5 7.5 3.6 3.6 0 0 0 7 14.5zM12.5 12l-2.5 4.5h4L11.5 22M7 18.5v.1M7.5 21.5v.1M17 18.5v.1M16.5 21.5v.1"
             }
             Self::Thunderstorm => {
                 "M7 14.5h10.5a4 4 0 0 0 .6-7.9A6 6 0 0 0 6.5 7.5 3.6 3.6 0 0 0 7 14.5zM12.5 12l-2.5 4.5h4L11.5 22"

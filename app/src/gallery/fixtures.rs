@@ -189,7 +189,13 @@ fn fixture<T: Tool>(
 /// Every tool in every state.
 pub fn all() -> Vec<Fixture> {
     let mut all = weather().fixtures(ToolPart::GetWeather);
-    all.push(fixture("weather", "one-day", weather().done(forecast(1), None, None), ToolPart::GetWeather));
+    for (name, output) in [
+        ("one-day", forecast(1)),
+        ("open-meteo", from_open_meteo()),
+        ("open-meteo-abroad", from_open_meteo_abroad()),
+    ] {
+        all.push(fixture("weather", name, weather().done(output, None, None), ToolPart::GetWeather));
+    }
     all.extend(tables().fixtures(ToolPart::FindTables));
     let none_found = FindTablesOutput { restaurants: Vec::new(), ..tables().output };
     all.push(fixture("tables", "none", tables().done(none_found, None, None), ToolPart::FindTables));
@@ -249,7 +255,12 @@ pub fn hostile() -> Vec<Fixture> {
         prefix: "hostile-weather",
         streaming: r#"{"city":"</script><script>alert(1)"#,
         input: GetWeatherInput { city: text(), days: 2 },
-        output: GetWeatherOutput { city: text(), ..forecast(2) },
+        output: GetWeatherOutput {
+            city: text(),
+            region: Some(text()),
+            country: Some(text()),
+            ..from_open_meteo()
+        },
         ..weather()
     };
     let mut tables = Sample::<FindTables> { prefix: "hostile-tables", ..tables() };
@@ -321,7 +332,7 @@ fn forecast(days: usize) -> GetWeatherOutput {
         min_c,
         max_c,
         summary,
-        chance_of_rain,
+        chance_of_rain: Some(chance_of_rain),
     };
     let week = vec![
         day(1, 14, 22, WeatherSummary::PartlyCloudy, 20),
@@ -334,8 +345,46 @@ fn forecast(days: usize) -> GetWeatherOutput {
     ];
     GetWeatherOutput {
         city: "Đà Lạt".to_owned(),
+        region: None,
+        country: None,
         source: WeatherSource::Sample,
+        fetched_at: None,
         days: week.into_iter().take(days).collect(),
+    }
+}
+
+/// A forecast for a place of the house's own list.
+fn from_open_meteo() -> GetWeatherOutput {
+    GetWeatherOutput {
+        region: Some("Lâm Đồng".to_owned()),
+        country: Some("Vietnam".to_owned()),
+        source: WeatherSource::OpenMeteo,
+        fetched_at: Some(at("2026-12-01T14:05:00+07:00")),
+        ..forecast(3)
+    }
+}
+
+/// Skies that Vietnam does not have, and figures that are missing.
+fn from_open_meteo_abroad() -> GetWeatherOutput {
+    let summaries = [
+        (WeatherSummary::Snow, Some(80)),
+        (WeatherSummary::SnowShowers, Some(45)),
+        (WeatherSummary::FreezingRain, None),
+        (WeatherSummary::Hailstorm, Some(100)),
+        (WeatherSummary::Unknown, None),
+    ];
+    let first = NaiveDate::from_ymd_opt(2026, 12, 1).unwrap_or_default();
+    let days =
+        first.iter_days().zip(summaries).zip(-20..).map(|((date, (summary, chance_of_rain)), min_c)| {
+            DayForecast { date, min_c, max_c: min_c + 9, summary, chance_of_rain }
+        });
+    GetWeatherOutput {
+        city: "Tromsø".to_owned(),
+        region: Some("Troms".to_owned()),
+        country: Some("Norway".to_owned()),
+        source: WeatherSource::OpenMeteo,
+        fetched_at: Some(at("2026-12-01T08:05:00+01:00")),
+        days: days.collect(),
     }
 }
 

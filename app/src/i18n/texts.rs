@@ -136,6 +136,10 @@ texts! {
     weather_from_sample:
         "Số liệu mẫu theo trung bình nhiều năm của tháng, không phải dự báo.",
         "Sample figures: typical for the month, not a forecast.";
+    forecast_data: "Dự báo", "Forecast";
+    weather_attribution: "Dữ liệu thời tiết của Open-Meteo.com", "Weather data by Open-Meteo.com";
+    weather_place: "Nơi được chọn:", "Place taken:";
+    no_figure: "không có số liệu", "no figure";
     weather_table: "Thời tiết theo ngày", "Weather by day";
     day: "Ngày", "Day";
     days: "Số ngày", "Days";

@@ -89,7 +89,12 @@ pub fn weather_summary(lang: Lang, summary: WeatherSummary) -> &'static str {
         (Lang::Vi, WeatherSummary::Drizzle) => "Mưa phùn",
         (Lang::Vi, WeatherSummary::Rain) => "Mưa",
         (Lang::Vi, WeatherSummary::Showers) => "Mưa rào",
+        (Lang::Vi, WeatherSummary::FreezingRain) => "Mưa băng",
+        (Lang::Vi, WeatherSummary::Snow) => "Tuyết",
+        (Lang::Vi, WeatherSummary::SnowShowers) => "Tuyết từng cơn",
         (Lang::Vi, WeatherSummary::Thunderstorm) => "Mưa dông",
+        (Lang::Vi, WeatherSummary::Hailstorm) => "Dông kèm mưa đá",
+        (Lang::Vi, WeatherSummary::Unknown) => "Không rõ",
         (Lang::En, WeatherSummary::Clear) => "Clear",
         (Lang::En, WeatherSummary::PartlyCloudy) => "Partly cloudy",
         (Lang::En, WeatherSummary::Cloudy) => "Cloudy",
@@ -97,7 +102,27 @@ pub fn weather_summary(lang: Lang, summary: WeatherSummary) -> &'static str {
         (Lang::En, WeatherSummary::Drizzle) => "Drizzle",
         (Lang::En, WeatherSummary::Rain) => "Rain",
         (Lang::En, WeatherSummary::Showers) => "Showers",
+        (Lang::En, WeatherSummary::FreezingRain) => "Freezing rain",
+        (Lang::En, WeatherSummary::Snow) => "Snow",
+        (Lang::En, WeatherSummary::SnowShowers) => "Snow showers",
         (Lang::En, WeatherSummary::Thunderstorm) => "Thunderstorms",
+        (Lang::En, WeatherSummary::Hailstorm) => "Thunderstorms with hail",
+        (Lang::En, WeatherSummary::Unknown) => "Not known",
+    }
+}
+
+/// Who made a forecast, and when it was fetched: by the clock that `at` carries.
+pub fn weather_from_open_meteo(lang: Lang, at: Option<DateTime<FixedOffset>>) -> String {
+    let Some(at) = at else {
+        return match lang {
+            Lang::Vi => "Dự báo: Open-Meteo.".to_owned(),
+            Lang::En => "Forecast: Open-Meteo.".to_owned(),
+        };
+    };
+    let (time, date) = (format::time(lang, at.time()), format::short_date(lang, at.date_naive()));
+    match lang {
+        Lang::Vi => format!("Dự báo: Open-Meteo, {time} ngày {date} (giờ địa phương)."),
+        Lang::En => format!("Forecast: Open-Meteo, {time} on {date} (local time)."),
     }
 }
 
@@ -364,12 +389,7 @@ fn strings(params: Option<&Map<String, Value>>, name: &str) -> Vec<String> {
 }
 
 /// The message that a press on a free time sends. The demo model and people both read it.
-pub fn choice(
-    lang: Lang,
-    restaurant: &str,
-    starts_at: chrono::DateTime<chrono::FixedOffset>,
-    people: u8,
-) -> String {
+pub fn choice(lang: Lang, restaurant: &str, starts_at: DateTime<FixedOffset>, people: u8) -> String {
     let clock = format::clock(starts_at.time());
     let date = starts_at.date_naive();
     match lang {
@@ -462,6 +482,16 @@ mod tests {
                 for lang in Lang::ALL {
                     assert!(!error(lang, code, Some(&params(odd.clone())), "").is_empty());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_sky_has_words_of_its_own_in_both_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for summary in WeatherSummary::ALL {
+            for lang in Lang::ALL {
+                assert!(seen.insert(weather_summary(lang, summary)), "{summary:?} in {}", lang.tag());
             }
         }
     }

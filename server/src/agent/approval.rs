@@ -170,6 +170,7 @@ impl Agent {
             tool_call_id: call.clone(),
             now,
             read: self.services.store.reader().clone(),
+            weather: self.services.weather.clone(),
         }
     }
 
@@ -201,7 +202,7 @@ impl Agent {
         match W::preview(tx.connection(), cx, &input).await {
             Ok(_) => Ok(Some(json(&input)?)),
             Err(ToolFailure::Refused(refused)) => Err(DecideError::InvalidEdit(vec![field_error(refused)])),
-            Err(ToolFailure::Failed(error)) => {
+            Err(ToolFailure::Failed(error) | ToolFailure::TimedOut(error)) => {
                 Err(DecideError::Store(sqlx::Error::Protocol(error.to_string())))
             }
         }

@@ -35,11 +35,13 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::model::Model;
 use crate::store::Store;
+use crate::weather::Weather;
 
 /// What the loop works with; all of it passed in.
 pub struct Services {
     pub store: Store,
     pub model: Arc<dyn Model>,
+    pub weather: Arc<dyn Weather>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub limits: Limits,

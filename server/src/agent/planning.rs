@@ -213,6 +213,7 @@ impl Worker {
             tool_call_id: call.clone(),
             now: services.clock.now(),
             read: services.store.reader().clone(),
+            weather: services.weather.clone(),
         }
     }
 
@@ -229,6 +230,16 @@ impl Worker {
                     "tool failed: {error}"
                 );
                 wording::failed::<T>()
+            }
+            ToolFailure::TimedOut(error) => {
+                tracing::error!(
+                    run.id = %self.run.id,
+                    tool_call.id = %call,
+                    tool.name = T::NAME,
+                    error = format!("{error:?}"),
+                    "tool took too long: {error}"
+                );
+                wording::timed_out::<T>()
             }
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::ToolCallId;
 use shared::run::RunStatus;
-use shared::tools::ToolName;
+use shared::tools::{Tool, ToolName};
 
 use super::calls::CallError;
 use super::planning::{from_json, json};
@@ -108,7 +108,16 @@ impl Worker {
         let Some(name) = ToolName::parse(&call.name) else { return wording::switched_off(&call.name) };
         shared::with_tool!(name, T => match error {
             ReadError::Failed(failure) => self.worded::<T>(&call.id, failure),
-            ReadError::TimedOut => wording::timed_out::<T>(),
+            ReadError::TimedOut => {
+                tracing::error!(
+                    run.id = %self.run.id,
+                    tool_call.id = %call.id,
+                    tool.name = T::NAME,
+                    "the tool took longer than {:?}",
+                    T::TIMEOUT
+                );
+                wording::timed_out::<T>()
+            }
         })
     }
 }

@@ -1,5 +1,7 @@
 //! What a tool of the server is: the shared contract, and the code that runs.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -7,6 +9,8 @@ use shared::error_code::ErrorCode;
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{NoPreview, Tool};
 use sqlx::{AnyConnection, AnyPool};
+
+use crate::weather::Weather;
 
 /// Who asks, and when.
 #[derive(Clone, Debug)]
@@ -17,6 +21,7 @@ pub struct ToolContext {
     pub now: DateTime<Utc>,
     /// For reading only.
     pub read: AnyPool,
+    pub weather: Arc<dyn Weather>,
 }
 
 /// A tool without effects: may run at any time, also beside others.
@@ -113,6 +118,9 @@ pub enum ToolFailure {
     /// It broke while running: everything for the log, one sentence for everybody else.
     #[error("failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Somebody whom it asked did not answer in time: told like a tool that itself took too long.
+    #[error("timed out: {0}")]
+    TimedOut(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 #[derive(Clone, Debug, PartialEq)]

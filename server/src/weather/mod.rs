@@ -1,49 +1,43 @@
-//! What the weather is like: bundled normals, without asking anybody.
+//! What the weather is like: by Open-Meteo's forecast, or by bundled normals without asking anybody.
 
 pub mod normals;
+pub mod open_meteo;
+mod sample;
 
-use chrono::{Datelike, NaiveDate};
-use shared::tools::DayForecast;
+use std::error::Error;
+use std::fmt::Debug;
 
-use crate::restaurants::cities::CityId;
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use shared::tools::GetWeatherOutput;
 
-/// The day of a month that its normals are for.
-const MIDDLE: i32 = 15;
+pub use sample::{SampleWeather, typical_day};
 
-/// Typical weather of this day of the year. Temperatures and the chance of rain move evenly from the
-/// middle of one month to the middle of the next; the summary is that of the closer middle.
-pub fn typical_day(city: CityId, date: NaiveDate) -> DayForecast {
-    let normals = normals::normals(city);
-    let month = date.month0() as usize;
-    let day = date.day() as i32;
-    let previous = (month + 11) % 12;
-    let (from, to, gone, span) = if day >= MIDDLE {
-        (month, (month + 1) % 12, day - MIDDLE, days_in(date.year(), month))
-    } else {
-        // The month before January has 31 days in every year.
-        let span = days_in(date.year(), previous);
-        (previous, month, span - MIDDLE + day, span)
-    };
-    let (from, to) = (normals[from], normals[to]);
-    let between = |one: i32, other: i32| one + rounded(other - one, gone, span);
-    let chance_of_rain = between(from.chance_of_rain.into(), to.chance_of_rain.into());
-    DayForecast {
-        date,
-        min_c: between(from.min_c, to.min_c),
-        max_c: between(from.max_c, to.max_c),
-        summary: if gone * 2 < span { from.summary } else { to.summary },
-        chance_of_rain: u8::try_from(chance_of_rain).unwrap_or_default(),
-    }
+/// A source of forecasts.
+#[async_trait]
+pub trait Weather: Debug + Send + Sync {
+    /// `days` days of the place that a guest calls `city`, from the place's own today on. What it gives
+    /// is fit to be shown: texts are capped and clean, figures are possible. Fewer days where the source
+    /// has no more, at least one.
+    ///
+    /// # Errors
+    /// The place is not known, the source does not answer in time, or not in a way that can be used.
+    async fn forecast(
+        &self,
+        city: &str,
+        days: u8,
+        now: DateTime<Utc>,
+    ) -> Result<GetWeatherOutput, WeatherError>;
 }
 
-/// `whole * part / of`, rounded to the nearest.
-fn rounded(whole: i32, part: i32, of: i32) -> i32 {
-    (f64::from(whole * part) / f64::from(of)).round() as i32
-}
-
-/// `month`: 0 is January.
-fn days_in(year: i32, month: usize) -> i32 {
-    const DAYS: [i32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let leap_day = month == 1 && NaiveDate::from_ymd_opt(year, 2, 29).is_some();
-    DAYS[month] + i32::from(leap_day)
+/// Why there is no forecast. The texts are for the log.
+#[derive(Debug, thiserror::Error)]
+pub enum WeatherError {
+    /// `known`: all places that the source knows, where it can list them.
+    #[error("there is no such place")]
+    UnknownPlace { known: Vec<&'static str> },
+    #[error("the source took too long: {0}")]
+    TimedOut(#[source] Box<dyn Error + Send + Sync>),
+    #[error("the source failed: {0}")]
+    Failed(#[source] Box<dyn Error + Send + Sync>),
 }

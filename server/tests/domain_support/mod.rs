@@ -1,11 +1,13 @@
 //! A real database with the seeded restaurants, and the tools run as the loop runs them.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, FixedOffset, Utc};
 use server::restaurants::load_if_empty;
 use server::tools::contract::{ReadTool, Refused, ToolContext, ToolFailure, WriteTool};
+use server::weather::SampleWeather;
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{
     Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, FindTables, FindTablesInput,
@@ -47,6 +49,7 @@ impl World {
             tool_call_id: ToolCallId::from("call-1"),
             now: self.now,
             read: self.pool.clone(),
+            weather: Arc::new(SampleWeather),
         }
     }
 

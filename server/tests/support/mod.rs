@@ -7,6 +7,7 @@ mod guest;
 mod history;
 mod listener;
 mod model;
+mod open_meteo;
 mod process;
 mod stage;
 
@@ -15,6 +16,7 @@ pub use guest::{Answer, Guest, assistant_text, tool_parts};
 pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
 pub use listener::Listener;
 pub use model::{ScriptedModel, Turn};
+pub use open_meteo::{FakeOpenMeteo, Reply, Service, forecast, place};
 pub use process::Server;
 pub use stage::{Stage, booking, evening, json_of, of_call, weather};
 

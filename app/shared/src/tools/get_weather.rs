@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, FixedOffset, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::{NoPreview, Tool, ToolEffect};
@@ -34,7 +34,16 @@ fn one_day() -> u8 {
 pub struct GetWeatherOutput {
     /// The place that was taken, by its own name.
     pub city: String,
+    /// The part of the country that it lies in, where the source says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// Where the source says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
     pub source: WeatherSource,
+    /// When the source gave these figures, by the place's own clock; absent where nobody was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetched_at: Option<DateTime<FixedOffset>>,
     /// From today on, by the place's own calendar.
     pub days: Vec<DayForecast>,
 }
@@ -46,6 +55,8 @@ pub struct GetWeatherOutput {
 pub enum WeatherSource {
     /// Bundled monthly normals: typical for the season, not a forecast.
     Sample,
+    /// A forecast by Open-Meteo.com.
+    OpenMeteo,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +69,9 @@ pub struct DayForecast {
     /// Degrees Celsius.
     pub max_c: i32,
     pub summary: WeatherSummary,
-    /// Percent.
-    pub chance_of_rain: u8,
+    /// Percent; absent where the source does not know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance_of_rain: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +85,32 @@ pub enum WeatherSummary {
     Drizzle,
     Rain,
     Showers,
+    /// Rain or drizzle that freezes where it falls.
+    FreezingRain,
+    Snow,
+    SnowShowers,
     Thunderstorm,
+    Hailstorm,
+    /// The source gave none, or one that this version does not know.
+    Unknown,
+}
+
+impl WeatherSummary {
+    pub const ALL: [Self; 13] = [
+        Self::Clear,
+        Self::PartlyCloudy,
+        Self::Cloudy,
+        Self::Fog,
+        Self::Drizzle,
+        Self::Rain,
+        Self::Showers,
+        Self::FreezingRain,
+        Self::Snow,
+        Self::SnowShowers,
+        Self::Thunderstorm,
+        Self::Hailstorm,
+        Self::Unknown,
+    ];
 }
 
 impl Tool for GetWeather {

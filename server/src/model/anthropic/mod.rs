@@ -20,6 +20,7 @@ use tokio::time::timeout;
 use self::refusal::Failure;
 use super::{Model, ModelError, ModelEvent, ModelRequest, ModelTurn};
 use crate::ids::Ids;
+use crate::outbound;
 
 /// The adapter's name: whose opaque blocks are sent back.
 pub const PROTOCOL: &str = "anthropic";
@@ -116,19 +117,7 @@ impl Anthropic {
         let mut key = HeaderValue::from_str(&settings.api_key).map_err(|_| AnthropicSetupError::ApiKey)?;
         key.set_sensitive(true);
 
-        let mut client = reqwest::Client::builder()
-            .connect_timeout(settings.timeouts.connect)
-            // A redirect would carry the key and the conversation to an address that nobody set.
-            .redirect(reqwest::redirect::Policy::none())
-            .user_agent(concat!("truthtable/", env!("CARGO_PKG_VERSION")));
-        if address.scheme() == "http" {
-            // Without this the client refuses to be built on a machine that has no CA certificates.
-            client = client.tls_certs_only([]);
-        }
-        if is_loopback(&address) {
-            // A proxy from the environment cannot reach this machine's own model server.
-            client = client.no_proxy();
-        }
+        let client = outbound::client(&address).connect_timeout(settings.timeouts.connect);
         let client = client.build().map_err(|error| AnthropicSetupError::Client(error.to_string()))?;
         Ok(Self { client, address, key, settings, ids })
     }
@@ -209,10 +198,4 @@ impl Model for Anthropic {
             Err(_) => Err(ModelError::Unavailable(format!("no answer within {whole:?}"))),
         }
     }
-}
-
-fn is_loopback(address: &Url) -> bool {
-    let host = address.host_str().unwrap_or_default();
-    host == "localhost"
-        || host.trim_matches(['[', ']']).parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }

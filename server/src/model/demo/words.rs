@@ -126,6 +126,7 @@ pub fn weather(found: &[GetWeatherOutput], asked: &[(NaiveDate, NaiveDate)], lan
     sentence.push('.');
     let sample = found.iter().any(|weather| match weather.source {
         WeatherSource::Sample => true,
+        WeatherSource::OpenMeteo => false,
     });
     if sample {
         sentence.push_str(&either(
@@ -143,18 +144,22 @@ fn rain(weather: &GetWeatherOutput, asked: &[(NaiveDate, NaiveDate)], language: 
     let about = |day: &&DayForecast| {
         asked.is_empty() || asked.iter().any(|(first, last)| (*first..=*last).contains(&day.date))
     };
-    let days: Vec<&DayForecast> = weather.days.iter().filter(about).collect();
-    if let ([day], true) = (days.as_slice(), weather.days.len() > 1) {
-        let (chance, day) = (day.chance_of_rain, weekday(day.date, language));
+    let days: Vec<(NaiveDate, Option<u8>)> =
+        weather.days.iter().filter(about).map(|day| (day.date, day.chance_of_rain)).collect();
+    if let ([(date, chance)], true) = (days.as_slice(), weather.days.len() > 1) {
+        let (chance, day) = ((*chance)?, weekday(*date, language));
         return Some(match language {
             Vietnamese => format!("; {day} khả năng mưa {chance}%"),
             English => format!("; the chance of rain on {day} is {chance}%"),
         });
     }
-    let most = days.iter().max_by_key(|day| day.chance_of_rain)?;
-    let as_wet = days.iter().filter(|day| day.chance_of_rain == most.chance_of_rain).count();
-    let day = weekday(most.date, language);
-    (days.len() > 1 && as_wet == 1 && most.chance_of_rain > 0).then(|| match language {
+    // A day of which nobody knows may be the wettest.
+    let days: Vec<(NaiveDate, u8)> =
+        days.into_iter().map(|(date, chance)| Some((date, chance?))).collect::<Option<_>>()?;
+    let (wettest, most) = *days.iter().max_by_key(|(_, chance)| *chance)?;
+    let as_wet = days.iter().filter(|(_, chance)| *chance == most).count();
+    let day = weekday(wettest, language);
+    (days.len() > 1 && as_wet == 1 && most > 0).then(|| match language {
         Vietnamese => format!("; {day} dễ mưa nhất"),
         English => format!("; rain is likeliest on {day}"),
     })
