@@ -35,12 +35,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Restaurant>, Vec<Problem>> {
         .map_err(|not_json| vec![Problem::at(text, not_json.at, String::new(), not_json.why)])?;
 
     let mut found = Found::default();
-    for (pointer, _) in &located.doubled {
-        found.add(pointer.clone(), "stands twice in this object; keep one of them");
-    }
     shape::check(&located.value, &mut found);
     meaning::check(&located, text, &mut found);
-    if found.0.is_empty() {
+    if found.0.is_empty() && located.doubled.is_empty() {
         match serde_path_to_error::deserialize::<_, RestaurantsFile>(&located.value) {
             Ok(file) => return Ok(file.restaurants.into_iter().map(Restaurant::from).collect()),
             // What fits the schema need not fit the type: 1.0 is an integer to JSON Schema.
@@ -110,14 +107,17 @@ impl Found {
     }
 
     fn located(self, located: &Located, text: &str) -> Vec<Problem> {
-        let mut problems: Vec<(usize, Problem)> = Vec::new();
-        for (pointer, messages) in self.0 {
-            let doubled = located.doubled.iter().find(|(doubled, _)| *doubled == pointer);
-            let place = doubled.map_or_else(|| located.place(&pointer), |(_, place)| *place);
-            for message in messages {
-                problems.push((place, Problem::at(text, place, shown(&pointer), message)));
-            }
-        }
+        let once = located.doubled.iter().map(|(pointer, place)| {
+            (*place, pointer.clone(), "stands twice in this object; keep one of them".to_owned())
+        });
+        let each = self.0.into_iter().flat_map(|(pointer, messages)| {
+            let place = located.place(&pointer);
+            messages.into_iter().map(move |message| (place, pointer.clone(), message))
+        });
+        let mut problems: Vec<(usize, Problem)> = once
+            .chain(each)
+            .map(|(place, pointer, message)| (place, Problem::at(text, place, shown(&pointer), message)))
+            .collect();
         problems.sort_by_key(|(place, _)| *place);
         problems.into_iter().map(|(_, problem)| problem).collect()
     }

@@ -107,7 +107,7 @@ impl Reader<'_> {
             _ => {
                 let digits = self.jiter.known_number_bytes(peek)?;
                 let number: Result<Number, _> = serde_json::from_slice(digits);
-                number.map(Value::Number).map_err(|_| Problem::Number(at))
+                number.map(|number| Value::Number(whole(number))).map_err(|_| Problem::Number(at))
             }
         }
     }
@@ -149,6 +149,17 @@ impl Reader<'_> {
         let result = read(self);
         self.pointer.truncate(length);
         result
+    }
+}
+
+/// 4.0 is an integer in JSON Schema, but not to Rust's types.
+fn whole(number: Number) -> Number {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.as_f64() {
+        Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() < EXACT => {
+            Number::from(value as i64)
+        }
+        Some(_) | None => number,
     }
 }
 

@@ -37,6 +37,8 @@ const NOT_POSSIBLE: u8 = 2;
 /// Why nothing was imported.
 #[derive(Debug, thiserror::Error)]
 enum ImportError {
+    #[error("import which file? Name a FILE.json, or - for standard input (import --help tells more)")]
+    NoFile,
     #[error("{file} cannot be read: {source}")]
     Unreadable { file: String, source: std::io::Error },
     #[error("{0} has more than {MAX_BYTES} bytes")]
@@ -50,9 +52,12 @@ enum ImportError {
 /// Runs the command and says on stdout what happened, on stderr what was wrong. `now`: bookings from
 /// then on count.
 pub async fn run(options: &ImportOptions, database_url: &str, now: DateTime<Utc>) -> ExitCode {
-    let Some(file) = options.file.as_deref().filter(|_| !options.schema) else {
+    if options.schema {
         print_json(&file_schema());
         return ExitCode::SUCCESS;
+    }
+    let Some(file) = options.file.as_deref() else {
+        return not_possible(&ImportError::NoFile);
     };
     let name = if is_stdin(file) { "standard input".to_owned() } else { printable(&file.to_string_lossy()) };
     let bytes = match read(file, &name) {

@@ -24,7 +24,7 @@ the database does not work. In both latter cases nothing has changed.
 #[derive(Clone, Debug, Args)]
 pub struct ImportOptions {
     /// The file; - reads it from standard input
-    #[arg(value_name = "FILE.json", required_unless_present = "schema")]
+    #[arg(value_name = "FILE.json")]
     pub file: Option<PathBuf>,
 
     /// Tells what would change, and changes nothing

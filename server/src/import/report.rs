@@ -106,19 +106,26 @@ impl Report<'_> {
             }
         };
         let names = |named: &[Named]| named.iter().map(Named::to_string).collect::<Vec<_>>();
-        let with_bookings =
-            |other: &Other| format!("{} ({})", other.restaurant, counted(other.bookings, "booking"));
         block("added", names(added));
         block("changed", changed.iter().map(Changed::to_string).collect());
         block("unchanged", names(unchanged));
         block("removed", names(removed));
-        block("not in the file, but kept for their bookings", kept.iter().map(with_bookings).collect());
-        block("not in the file, and left as they are", others.iter().map(with_bookings).collect());
+        block("not in the file, but kept for their bookings", kept.iter().map(Other::to_string).collect());
+        block("not in the file, and left as they are", others.iter().map(Other::to_string).collect());
         block(
             "conflicts (these bookings are kept, but no longer fit)",
             conflicts.iter().map(Conflict::to_string).collect(),
         );
         text
+    }
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bookings {
+            0 => write!(f, "{}", self.restaurant),
+            bookings => write!(f, "{} ({})", self.restaurant, counted(bookings, "booking")),
+        }
     }
 }
 

@@ -55,6 +55,9 @@ fn tell(error: &ValidationError<'_>, found: &mut Found) {
                 found.add(below(&pointer, name), message);
             }
         }
+        ValidationErrorKind::Type { .. } if schema_of(error)["type"] == "object" => {
+            found.add(pointer, format!("expected an object, got {}", came(value)));
+        }
         ValidationErrorKind::MinItems { .. } => {
             found.add(pointer, "is an empty list; at least one entry is expected");
         }
