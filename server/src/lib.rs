@@ -1,10 +1,11 @@
 //! Truthtable's server. The arrows between its rooms point one way:
-//! http -> agent -> (model, tools, store) -> domain.
+//! http -> agent -> (model, tools, store) -> domain. The command `import` stands beside http.
 
 pub mod agent;
 pub mod clock;
 pub mod http;
 pub mod ids;
+pub mod import;
 pub mod model;
 mod outbound;
 pub mod restaurants;

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use server::clock::{Clock, SystemClock};
+use server::import;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
 use tracing_subscriber::EnvFilter;
@@ -19,6 +21,9 @@ async fn main() -> ExitCode {
     let served = match command {
         Command::Serve(settings) => serve(*settings).await,
         Command::DemoModel { port, pace } => serve_demo_model(port, pace).await,
+        Command::Import { options, database_url } => {
+            return import::run(&options, &database_url, SystemClock.now()).await;
+        }
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,

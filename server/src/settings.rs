@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use shared::tools::{ToolEffect, ToolName};
 
 use crate::agent::Limits;
+use crate::import::{self, ImportOptions};
 use crate::model::demo::Persona;
 use crate::weather::open_meteo;
 
@@ -40,6 +41,9 @@ struct CommandLine {
 enum SubCommand {
     /// Serves the product (the default)
     Serve,
+    /// Imports restaurants from a JSON file
+    #[command(long_about = import::ABOUT)]
+    Import(ImportOptions),
     /// Serves the demo model alone, over Anthropic's Messages API, for tests and experiments
     DemoModel {
         /// The loopback port; 0 takes a free one, which is printed
@@ -53,6 +57,7 @@ enum SubCommand {
 pub enum Command {
     Serve(Box<Settings>),
     DemoModel { port: u16, pace: f64 },
+    Import { options: ImportOptions, database_url: String },
 }
 
 #[derive(Clone, Debug, Args)]
@@ -270,6 +275,9 @@ pub fn read() -> Result<Command, String> {
         None | Some(SubCommand::Serve) => {
             line.settings.check()?;
             Ok(Command::Serve(Box::new(line.settings)))
+        }
+        Some(SubCommand::Import(options)) => {
+            Ok(Command::Import { options, database_url: line.settings.database_url })
         }
         // It speaks with no model itself.
         Some(SubCommand::DemoModel { port }) => {

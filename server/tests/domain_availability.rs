@@ -172,7 +172,7 @@ fn guests_are_taken_from_opening_until_an_hour_before_closing() {
         // The night before did not begin.
         (1, "00:30:00", false),
     ] {
-        assert_eq!(hours.takes_guests_at(local(day, clock)), taken, "{day} {clock}");
+        assert_eq!(hours.takes_guests_at(local(day, clock), |_| true), taken, "{day} {clock}");
     }
     let on_the_clock: Vec<_> = hours.on(Weekday::Tue).map(|range| range.on_the_clock()).collect();
     let texts = |opens: &str, closes: &str| (opens.to_owned(), closes.to_owned());
@@ -183,6 +183,6 @@ fn guests_are_taken_from_opening_until_an_hour_before_closing() {
 #[test]
 fn nobody_is_taken_where_the_day_is_shorter_than_the_last_hour() {
     let hours = OpeningHours::new(vec![OpeningRange { weekday: Weekday::Tue, opens: 600, closes: 630 }]);
-    assert!(!hours.takes_guests_at(local(1, "10:00:00")));
-    assert!(!hours.takes_guests_at(local(1, "09:30:00")));
+    assert!(!hours.takes_guests_at(local(1, "10:00:00"), |_| true));
+    assert!(!hours.takes_guests_at(local(1, "09:30:00"), |_| true));
 }

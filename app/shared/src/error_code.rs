@@ -53,6 +53,7 @@ error_codes! {
     UnknownCity = "unknown-city"
     UnknownRestaurant = "unknown-restaurant"
     /// `params.hours`: that day's opening hours, a list of `{opens, closes}`; empty: closed all day.
+    /// `params.date` (YYYY-MM-DD) and maybe `params.reason`: a closed day, whatever the weekday's hours.
     Closed = "closed"
     Past = "past"
     /// `params.maxDays`

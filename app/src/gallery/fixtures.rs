@@ -233,6 +233,8 @@ fn bookings() -> Vec<Fixture> {
     let hours =
         json!({"hours": [{"opens": "10:00", "closes": "14:00"}, {"opens": "17:00", "closes": "22:00"}]});
     let closed = sample.failed(ToolErrorKind::Input, ErrorCode::Closed, object(hours), "closed");
+    let holiday = object(json!({"hours": [], "date": "2027-02-06", "reason": "Tết Nguyên Đán"}));
+    let closed_day = sample.failed(ToolErrorKind::Input, ErrorCode::Closed, holiday, "closed that day");
     let seats = object(json!({"seats": 12}));
     let too_large = sample.failed(ToolErrorKind::Input, ErrorCode::PartyTooLarge, seats, "too many");
     let cancelled = Booking { status: BookingStatus::Cancelled, ..sample.output.clone() };
@@ -242,6 +244,7 @@ fn bookings() -> Vec<Fixture> {
         ("waitlisted", sample.done(waitlisted, None, None)),
         ("edited", sample.done(sample.output.clone(), Some(proposed), None)),
         ("output-error-closed", closed),
+        ("output-error-closed-day", closed_day),
         ("output-error-party-too-large", too_large),
     ];
     all.extend(varieties.map(|(name, state)| fixture("booking", name, state, ToolPart::CreateBooking)));

@@ -337,6 +337,15 @@ fn unknown_city(lang: Lang, params: Option<&Map<String, Value>>) -> String {
 }
 
 fn closed(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let text = |name: &str| params?.get(name)?.as_str();
+    if let Some(date) = text("date").and_then(|date| date.parse().ok()) {
+        let date = format::date(lang, date);
+        let why = text("reason").map(|reason| format!(" ({})", visible(reason))).unwrap_or_default();
+        return match lang {
+            Lang::Vi => format!("Nhà hàng đóng cửa {date}{why}."),
+            Lang::En => format!("The restaurant is closed on {date}{why}."),
+        };
+    }
     let hours = params.and_then(|params| params.get("hours")).and_then(Value::as_array);
     let Some(hours) = hours else {
         return match lang {
@@ -471,14 +480,28 @@ mod tests {
             "The restaurant is closed at this time. That day it is open 10:00 am–2:00 pm and 5:00 pm–10:30 pm."
         );
         assert_eq!(said(ErrorCode::Closed, json!({"hours": []})), "The restaurant is closed all day.");
+        let that_day = json!({"hours": [], "date": "2026-12-24", "reason": "Giáng sinh\u{202e}"});
+        assert_eq!(
+            said(ErrorCode::Closed, that_day.clone()),
+            "The restaurant is closed on Thursday 24 December 2026 (Giáng sinh\u{fffd})."
+        );
+        assert_eq!(
+            error(Lang::Vi, &ErrorCode::Closed, Some(&params(that_day)), ""),
+            "Nhà hàng đóng cửa thứ Năm 24/12/2026 (Giáng sinh\u{fffd})."
+        );
+        assert_eq!(
+            said(ErrorCode::Closed, json!({"hours": [], "date": "2026-12-24"})),
+            "The restaurant is closed on Thursday 24 December 2026."
+        );
     }
 
     #[test]
     fn parameters_of_a_wrong_shape_do_no_harm() {
         for code in ErrorCode::KNOWN {
-            for odd in
-                [json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null}), json!({})]
-            {
+            for odd in [
+                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x", "reason": 1}),
+                json!({}),
+            ] {
                 for lang in Lang::ALL {
                     assert!(!error(lang, code, Some(&params(odd.clone())), "").is_empty());
                 }

@@ -7,7 +7,7 @@ use shared::tools::{Booking, BookingStatus, Placement};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
-use super::availability::HOLD;
+use super::availability::{HOLD, Held};
 use super::{Restaurant, unreadable};
 
 /// How far ahead tables are given.
@@ -224,6 +224,51 @@ pub async fn add_receipt(
     .execute(transaction)
     .await?;
     Ok(())
+
+/// A booking that counts and has not ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Upcoming {
+    pub reference: String,
+    pub starts_at: DateTime<Utc>,
+    pub status: BookingStatus,
+    /// What it holds once it is confirmed.
+    pub held: Held,
+}
+
+/// The restaurant's confirmed and waiting bookings that end after `now`, in the order of time.
+pub async fn upcoming(
+    connection: &mut AnyConnection,
+    restaurant_id: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<Upcoming>, sqlx::Error> {
+    let mut bookings = Vec::new();
+    for status in [BookingStatus::Confirmed, BookingStatus::Waitlisted] {
+        let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
+            "SELECT reference, starts_at, ends_at, party_size FROM bookings \
+             WHERE restaurant_id = $1 AND status = $2 AND ends_at > $3",
+        )
+        .bind(restaurant_id)
+        .bind(status_text(status))
+        .bind(now.timestamp_millis())
+        .fetch_all(&mut *connection)
+        .await?;
+        for (reference, starts_at, ends_at, seats) in rows {
+            let begin = DateTime::from_timestamp_millis(starts_at)
+                .ok_or_else(|| sqlx::Error::Decode("a time out of range".into()))?;
+            let held = Held { starts_at, ends_at, seats };
+            bookings.push(Upcoming { reference, starts_at: begin, status, held });
+        }
+    }
+    bookings.sort_by(|one, other| (one.starts_at, &one.reference).cmp(&(other.starts_at, &other.reference)));
+    Ok(bookings)
+}
+
+/// How many bookings the restaurant has or had, whatever became of them.
+pub async fn count_ever(connection: &mut AnyConnection, restaurant_id: &str) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar("SELECT COUNT(*) FROM bookings WHERE restaurant_id = $1")
+        .bind(restaurant_id)
+        .fetch_one(connection)
+        .await
 }
 
 pub struct NewBooking<'a> {

@@ -103,6 +103,42 @@ pub fn resolve_city(text: &str) -> Option<&'static City> {
     })
 }
 
+/// The city's own name: by the list where it is known by any name there, else as it is written.
+pub fn own_name(text: &str) -> String {
+    resolve_city(text).map_or(text, |city| city.name).to_owned()
+}
+
+/// Those of `names` that are the city which `text` means: by the list, or written alike but for case,
+/// diacritics and blanks; what comes after a comma, `city` and `thành phố` being allowed around it.
+/// None where nothing is called so.
+pub fn called<'n>(names: &'n [String], text: &str) -> Vec<&'n str> {
+    let alike = |wanted: &dyn Fn(&str) -> bool| -> Vec<&'n str> {
+        names.iter().map(String::as_str).filter(|name| wanted(name)).collect()
+    };
+    if let Some(city) = resolve_city(text) {
+        return alike(&|name| resolve_city(name) == Some(city));
+    }
+    let whole = key(text);
+    let place = key(text.split([',', '，', '、']).next().unwrap_or(text));
+    let bare = without_suffix(&place, &["city"]);
+    let bare = ["thanhpho", "tp"].iter().find_map(|prefix| bare.strip_prefix(prefix)).unwrap_or(bare);
+    [whole.as_str(), place.as_str(), bare]
+        .into_iter()
+        .filter(|reading| !reading.is_empty())
+        .map(|reading| alike(&|name| key(name) == reading))
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+/// Equal for names that are written alike.
+fn key(name: &str) -> String {
+    match squash(name) {
+        // Nothing but signs: they are all there is to compare.
+        squashed if squashed.is_empty() => name.trim().to_owned(),
+        squashed => squashed,
+    }
+}
+
 impl City {
     fn is_called(&self, squashed: &str) -> bool {
         self.names.contains(&without_suffix(squashed, &["city"]))

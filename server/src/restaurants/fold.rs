@@ -1,14 +1,13 @@
 //! Text as people type it, made comparable.
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 /// Lower case, without diacritics, words parted by single spaces: `Đà-Lạt ` and `DA LAT` are both
-/// `da lat`.
+/// `da lat`. Marks that are letters of their script, as Thai and Arabic vowels are, stay.
 pub fn fold(text: &str) -> String {
     let bare: String = text
         .nfkd()
-        .filter(|c| !is_combining_mark(*c))
+        .filter(|c| !is_diacritic(*c))
         .flat_map(char::to_lowercase)
         .map(|c| match c {
             // The bar of đ is no combining mark.
@@ -18,6 +17,11 @@ pub fn fold(text: &str) -> String {
         })
         .collect();
     bare.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Unicode's blocks of combining diacritical marks.
+fn is_diacritic(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// Folded, without the spaces: `Sa Pa` and `Sapa` are both `sapa`.

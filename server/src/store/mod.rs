@@ -18,8 +18,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use shared::ids::ConversationId;
 use sqlx::any::AnyPoolOptions;
+use sqlx::migrate::Migrator;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Transaction};
 
 pub use approvals::{ApprovalRow, ApprovalStatus};
@@ -32,6 +34,8 @@ pub use runs::{NewRun, RunRow};
 pub use sessions::hash_token;
 
 use hub::Hub;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 pub type Result<T> = std::result::Result<T, sqlx::Error>;
 
@@ -53,10 +57,29 @@ impl Store {
         let mut first = AnyConnection::connect(&url).await?;
         set_up(&mut first).await?;
         first.close().await?;
-        let write = pool(1).connect(&url).await?;
-        sqlx::migrate!("./migrations").run(&write).await?;
-        let read = pool(8).connect(&url).await?;
+        let write = pool(1, |connection| Box::pin(set_up(connection))).connect(&url).await?;
+        MIGRATIONS.run(&write).await?;
+        let read = pool(8, |connection| Box::pin(set_up(connection))).connect(&url).await?;
         Ok(Self { read, write, hub: Arc::default() })
+    }
+
+    /// A transaction that can only be tried, never committed: the database stays as it is, its version
+    /// too, and where there is none none is made. Inside of it the tables are up to date.
+    pub async fn rehearse(url: &str) -> std::result::Result<Rehearsal, OpenError> {
+        sqlx::any::install_default_drivers();
+        let (file, query) = sqlite_file(url)?;
+        let url = match std::fs::exists(file) {
+            Ok(false) => "sqlite::memory:".to_owned(),
+            // What cannot be looked at is told when it is opened.
+            Ok(true) | Err(_) => format!("sqlite://{file}?{}", with_mode(query, "rw")),
+        };
+        // By itself first, as in `open`.
+        AnyConnection::connect(&url).await?.close().await?;
+        let write = pool(1, |connection| Box::pin(prepare(connection))).connect(&url).await?;
+        let store = Self { read: write.clone(), write, hub: Arc::default() };
+        let mut tx = store.begin().await?;
+        MIGRATIONS.run(tx.connection()).await?;
+        Ok(Rehearsal { tx, store })
     }
 
     /// For reading only.
@@ -107,17 +130,44 @@ impl WriteTx {
     }
 }
 
-fn pool(connections: u32) -> AnyPoolOptions {
+/// A transaction that changes nothing, see [`Store::rehearse`].
+pub struct Rehearsal {
+    tx: WriteTx,
+    store: Store,
+}
+
+impl Rehearsal {
+    pub fn transaction(&mut self) -> &mut WriteTx {
+        &mut self.tx
+    }
+
+    /// Takes everything back.
+    pub async fn end(self) -> Result<()> {
+        self.tx.tx.rollback().await?;
+        self.store.close().await;
+        Ok(())
+    }
+}
+
+type SetUp = for<'c> fn(&'c mut AnyConnection) -> BoxFuture<'c, Result<()>>;
+
+fn pool(connections: u32, set_up: SetUp) -> AnyPoolOptions {
     AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(Duration::from_secs(30))
         .idle_timeout(None)
         .max_lifetime(None)
-        .after_connect(|connection, _| Box::pin(set_up(connection)))
+        .after_connect(move |connection, _| set_up(connection))
 }
 
 async fn set_up(connection: &mut AnyConnection) -> Result<()> {
-    for pragma in ["PRAGMA journal_mode = WAL", "PRAGMA busy_timeout = 10000", "PRAGMA foreign_keys = ON"] {
+    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut *connection).await?;
+    prepare(connection).await
+}
+
+/// What a connection needs that changes nothing in the file.
+async fn prepare(connection: &mut AnyConnection) -> Result<()> {
+    for pragma in ["PRAGMA busy_timeout = 10000", "PRAGMA foreign_keys = ON"] {
         sqlx::query(pragma).execute(&mut *connection).await?;
     }
     Ok(())
@@ -138,15 +188,23 @@ pub enum OpenError {
 }
 
 fn sqlite_url(url: &str) -> std::result::Result<String, OpenError> {
-    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
-    let path = path.filter(|path| !path.is_empty()).ok_or_else(|| OpenError::Url)?;
-    let (file, query) = path.split_once('?').unwrap_or((path, ""));
+    let (file, query) = sqlite_file(url)?;
     if let Some(folder) = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder)
             .map_err(|source| OpenError::Folder { folder: folder.display().to_string(), source })?;
     }
-    let query = if query.is_empty() { "mode=rwc".to_owned() } else { format!("{query}&mode=rwc") };
-    Ok(format!("sqlite://{file}?{query}"))
+    Ok(format!("sqlite://{file}?{}", with_mode(query, "rwc")))
+}
+
+/// File and query of the URL.
+fn sqlite_file(url: &str) -> std::result::Result<(&str, &str), OpenError> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+    let path = path.filter(|path| !path.is_empty()).ok_or(OpenError::Url)?;
+    Ok(path.split_once('?').unwrap_or((path, "")))
+}
+
+fn with_mode(query: &str, mode: &str) -> String {
+    if query.is_empty() { format!("mode={mode}") } else { format!("{query}&mode={mode}") }
 }
 
 /// A value that the database holds but this version cannot read.

@@ -1,9 +1,9 @@
 //! Arguments are text from a stranger: strict JSON, then the schema, then the type. What is refused
 //! gets short reasons, by field, for the model and for the form alike.
 
-mod refusal;
+pub(crate) mod refusal;
 mod strict_json;
-mod wording;
+pub(crate) mod wording;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,7 @@
 //! findTables: restaurants of a city with free tables around a time.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use shared::error_code::ErrorCode;
 use shared::tools::{FindTables, FindTablesInput, FindTablesOutput, TableOption};
@@ -7,29 +9,37 @@ use shared::tools::{FindTables, FindTablesInput, FindTablesOutput, TableOption};
 use super::contract::{ReadTool, Refused, ToolContext, ToolFailure};
 use super::table::bookable_moment;
 use crate::restaurants::availability::held_in_city;
-use crate::restaurants::cities::resolve_city;
+use crate::restaurants::cities;
 use crate::restaurants::{self, cuisines, fold, free_times};
 
 /// More than a card shows well, and than a guest compares.
 const MAX_RESTAURANTS: usize = 8;
 
+/// More cities than these are not told to who asked for another one.
+const MAX_CITIES: usize = 20;
+
 #[async_trait]
 impl ReadTool for FindTables {
     async fn run(cx: &ToolContext, input: FindTablesInput) -> Result<FindTablesOutput, ToolFailure> {
         let mut connection = cx.read.acquire().await?;
-        let city = resolve_city(&input.city);
-        let all = match city {
-            Some(city) => restaurants::in_city(&mut connection, city.name).await?,
-            None => Vec::new(),
-        };
-        let (Some(city), Some(first)) = (city, all.first()) else {
-            return Err(no_restaurants(restaurants::cities_with_restaurants(&mut connection).await?).into());
+        let known = restaurants::cities_with_restaurants(&mut connection).await?;
+        let mut all = Vec::new();
+        // More than one where a city is written in several ways.
+        let names = cities::called(&known, &input.city);
+        for name in &names {
+            all.extend(restaurants::in_city(&mut connection, name).await?);
+        }
+        let (Some(city), Some(first)) = (names.first(), all.first()) else {
+            return Err(no_restaurants(known).into());
         };
         let wanted = bookable_moment(input.starts_at, cx.now)?;
         let starts_at = first.local(wanted);
 
         let (from, until) = free_times::span(wanted);
-        let held = held_in_city(&mut connection, city.name, from, until).await?;
+        let mut held = HashMap::new();
+        for name in &names {
+            held.extend(held_in_city(&mut connection, name, from, until).await?);
+        }
         let mut found: Vec<_> = all
             .into_iter()
             .filter(|restaurant| {
@@ -54,7 +64,7 @@ impl ReadTool for FindTables {
             free_times,
         });
         Ok(FindTablesOutput {
-            city: city.name.to_owned(),
+            city: (*city).to_owned(),
             starts_at,
             party_size: input.party_size,
             restaurants: options.collect(),
@@ -62,8 +72,13 @@ impl ReadTool for FindTables {
     }
 }
 
-fn no_restaurants(cities: Vec<String>) -> Refused {
+fn no_restaurants(mut cities: Vec<String>) -> Refused {
+    let more = match cities.len().saturating_sub(MAX_CITIES) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    cities.truncate(MAX_CITIES);
     let message =
-        format!("There are no restaurants for this place; there are some in: {}.", cities.join(", "));
+        format!("There are no restaurants for this place; there are some in: {}{more}.", cities.join(", "));
     Refused::new(ErrorCode::UnknownCity, "/city", message).with("cities", cities)
 }

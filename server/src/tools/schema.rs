@@ -66,8 +66,13 @@ fn generated<D: JsonSchema>() -> Schema {
 
 fn tidy(schema: &mut Schema) {
     transform_subschemas(&mut tidy, schema);
+    schema.remove("title");
+    without_rust(schema);
+}
+
+/// Leaves out of one schema, its subschemas apart, what Rust's types have and JSON Schema has not.
+pub fn without_rust(schema: &mut Schema) {
     let Some(fields) = schema.as_object_mut() else { return };
-    fields.remove("title");
     without_null(fields);
     if fields.get("format").and_then(Value::as_str).is_some_and(names_a_rust_number) {
         fields.remove("format");

@@ -1,7 +1,7 @@
 //! What every booking of a table is checked for, and what it would get.
 
-use chrono::{DateTime, Datelike, FixedOffset, Timelike, Utc, Weekday};
-use serde_json::json;
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Utc, Weekday};
+use serde_json::{Value, json};
 use shared::error_code::ErrorCode;
 use shared::tools::Placement;
 use sqlx::AnyConnection;
@@ -99,10 +99,12 @@ fn party_too_large(restaurant: &Restaurant) -> Refused {
 }
 
 fn closed(restaurant: &Restaurant, starts_at: DateTime<Utc>) -> Refused {
+    if let Some((date, closed)) = restaurant.closed_day_at(starts_at) {
+        return closed_that_day(restaurant, date, closed.reason.as_deref(), starts_at);
+    }
     let local = restaurant.local(starts_at);
     let weekday = english(local.weekday());
-    let hours: Vec<(String, String)> =
-        restaurant.hours_on_day_of(starts_at).iter().map(|range| range.on_the_clock()).collect();
+    let hours = clock_hours(restaurant, starts_at);
     let name = &restaurant.name;
     let message = if hours.is_empty() {
         format!("{name} is closed on {weekday}; take another day or another restaurant.")
@@ -116,9 +118,36 @@ fn closed(restaurant: &Restaurant, starts_at: DateTime<Utc>) -> Refused {
             ranges.join(" and ")
         )
     };
-    let hours: Vec<_> =
-        hours.into_iter().map(|(opens, closes)| json!({ "opens": opens, "closes": closes })).collect();
-    Refused::new(ErrorCode::Closed, "/startsAt", message).with("hours", hours)
+    Refused::new(ErrorCode::Closed, "/startsAt", message).with("hours", hours_param(hours))
+}
+
+/// Closed on one day, or on some in a row, that would else be a usual one.
+fn closed_that_day(
+    restaurant: &Restaurant,
+    date: NaiveDate,
+    reason: Option<&str>,
+    starts_at: DateTime<Utc>,
+) -> Refused {
+    let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    let day = date.format("%-d %B %Y");
+    let message =
+        format!("{} is closed on {day}{why}; take another day or another restaurant.", restaurant.name);
+    let refused = Refused::new(ErrorCode::Closed, "/startsAt", message)
+        .with("hours", hours_param(clock_hours(restaurant, starts_at)))
+        .with("date", date.to_string());
+    match reason {
+        Some(reason) => refused.with("reason", reason),
+        None => refused,
+    }
+}
+
+/// Opening and closing of each range of the local day, `HH:MM`.
+fn clock_hours(restaurant: &Restaurant, moment: DateTime<Utc>) -> Vec<(String, String)> {
+    restaurant.hours_on_day_of(moment).iter().map(|range| range.on_the_clock()).collect()
+}
+
+fn hours_param(hours: Vec<(String, String)>) -> Vec<Value> {
+    hours.into_iter().map(|(opens, closes)| json!({ "opens": opens, "closes": closes })).collect()
 }
 
 fn english(weekday: Weekday) -> &'static str {

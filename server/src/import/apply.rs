@@ -1,0 +1,72 @@
+//! The import itself: one transaction, all or nothing.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use super::changes;
+use super::conflicts;
+use super::report::{Changed, Named, Other, Summary};
+use crate::restaurants::bookings::{count_ever, lock_restaurant, upcoming};
+use crate::restaurants::{self, Restaurant};
+use crate::store::WriteTx;
+
+/// Makes the database's restaurants those of the file, as far as `remove_others` says, and tells what
+/// that changed. Nothing is committed here.
+pub async fn apply(
+    tx: &mut WriteTx,
+    wanted: &[Restaurant],
+    remove_others: bool,
+    now: DateTime<Utc>,
+) -> Result<Summary, sqlx::Error> {
+    let mut summary = Summary::default();
+    let mut others: BTreeMap<String, Restaurant> = restaurants::all(tx.connection())
+        .await?
+        .into_iter()
+        .map(|restaurant| (restaurant.id.clone(), restaurant))
+        .collect();
+    // In one order, so that two imports do not wait for each other.
+    let mut wanted: Vec<&Restaurant> = wanted.iter().collect();
+    wanted.sort_by(|one, other| one.id.cmp(&other.id));
+
+    for restaurant in wanted {
+        match others.remove(&restaurant.id) {
+            None => {
+                if !restaurants::insert(tx.connection(), restaurant).await? {
+                    // Another import has added it in this very moment.
+                    return Err(sqlx::Error::RowNotFound);
+                }
+                summary.added.push(Named::of(restaurant));
+            }
+            Some(stored) => {
+                lock_restaurant(tx.connection(), &restaurant.id).await?;
+                let fields = changes::between(&stored, restaurant);
+                if fields.is_empty() {
+                    summary.unchanged.push(Named::of(restaurant));
+                } else {
+                    restaurants::update(tx.connection(), restaurant).await?;
+                    summary.changed.push(Changed { restaurant: Named::of(restaurant), fields });
+                }
+                let bookings = upcoming(tx.connection(), &restaurant.id, now).await?;
+                summary.conflicts.extend(conflicts::of(restaurant, &bookings, now));
+            }
+        }
+    }
+
+    for other in others.into_values() {
+        if remove_others {
+            lock_restaurant(tx.connection(), &other.id).await?;
+        }
+        let bookings = count_ever(tx.connection(), &other.id).await?;
+        let restaurant = Named::of(&other);
+        match (remove_others, bookings) {
+            (true, 0) => {
+                restaurants::remove(tx.connection(), &other.id).await?;
+                summary.removed.push(restaurant);
+            }
+            (true, _) => summary.kept.push(Other { restaurant, bookings }),
+            (false, _) => summary.others.push(Other { restaurant, bookings }),
+        }
+    }
+    Ok(summary)
+}
