@@ -4,6 +4,7 @@
 
 mod booking_form;
 pub mod context;
+pub mod copy;
 mod create_booking;
 mod decider;
 mod ended;
@@ -11,6 +12,7 @@ mod find_tables;
 pub mod frame;
 mod get_weather;
 pub mod icons;
+pub mod person;
 mod plain_ask;
 mod receipt;
 mod untyped;

@@ -40,6 +40,19 @@ pub fn switched_off(name: &str) -> CallError {
     }
 }
 
+pub fn frozen(name: &str) -> CallError {
+    CallError {
+        kind: ToolErrorKind::Unavailable,
+        code: ErrorCode::Frozen,
+        params: None,
+        error_text: "Bookings, changes and refunds are paused at the moment.".into(),
+        for_model: format!(
+            "{name} is switched off for now: the house has paused all bookings, changes and refunds. Nothing was \
+             done. Tell the user; do not try again."
+        ),
+    }
+}
+
 pub fn invalid_arguments(name: &str, invalid: &InvalidArguments) -> CallError {
     let reasons: Vec<&str> = invalid.errors.iter().map(|error| error.message.as_str()).collect();
     CallError {

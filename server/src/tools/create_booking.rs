@@ -30,6 +30,7 @@ impl WriteTool for CreateBooking {
             restaurant_name: request.restaurant.name,
             address: request.restaurant.address,
             city: request.restaurant.city,
+            contact: Some(request.restaurant.contact).filter(|contact| !contact.trim().is_empty()),
             status: request.status,
             seats_free: request.seats_free,
         })
