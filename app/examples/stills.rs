@@ -10,7 +10,7 @@ use app::{PageData, shell};
 use leptos::config::LeptosOptions;
 use leptos::prelude::*;
 use leptos::reactive::owner::Owner;
-use shared::api::ConversationSummary;
+use shared::api::{ConversationSummary, Effects, ServiceStatus};
 use shared::ids::{ConversationId, MessageId, RunId};
 use shared::message::{MessagePart, Role, UiMessage};
 use shared::reduce::{Conversation, RunView};
@@ -152,12 +152,14 @@ fn page(lang: Lang, conversation: Conversation, id: Option<&str>) -> PageData {
         lang,
         conversation_id: id.map(|id| ConversationId(id.to_owned())),
         conversation,
+        handover: None,
         conversations: vec![
             summary("c1", "Đặt giúp mình bàn ở Bếp Mây lúc 7 giờ tối thứ Bảy cho 4 người nhé", 1),
             summary("c2", "Cuối tuần này Đà Lạt có mưa không?", 0),
             summary("c3", "", 0),
         ],
         demo_model: true,
+        status: ServiceStatus { effects: Effects::On, reason: None, contact: Some("1900 1234".to_owned()) },
         persona: None,
         time_zone_offset_minutes: 420,
         now: fixtures::now(),

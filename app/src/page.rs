@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::api::ConversationSummary;
+use shared::api::{ConversationSummary, Effects, HandoverOfRun, ServiceStatus};
 use shared::ids::ConversationId;
 use shared::reduce::Conversation;
 
@@ -19,10 +19,14 @@ pub struct PageData {
     pub conversation_id: Option<ConversationId>,
     /// As folded by the server.
     pub conversation: Conversation,
+    /// Of the latest run, where it was sent to a person.
+    pub handover: Option<HandoverOfRun>,
     /// The guest's own, newest first.
     pub conversations: Vec<ConversationSummary>,
     /// The replies come from the demo model, which the page says.
     pub demo_model: bool,
+    /// Whether anything can be booked, and how to reach a person of the house.
+    pub status: ServiceStatus,
     /// From `/?persona=…`, for the conversation that the first message begins.
     pub persona: Option<String>,
     /// For times that belong to no restaurant.
@@ -40,8 +44,10 @@ impl PageData {
             lang: Lang::default(),
             conversation_id: None,
             conversation: Conversation::default(),
+            handover: None,
             conversations: Vec::new(),
             demo_model: false,
+            status: ServiceStatus { effects: Effects::On, reason: None, contact: None },
             persona: None,
             time_zone_offset_minutes: 0,
             now: DateTime::UNIX_EPOCH,

@@ -1,6 +1,6 @@
 //! What may go wrong between the page and the server, as far as the guest needs to know.
 
-use crate::i18n::Lang;
+use crate::i18n::{Lang, texts};
 
 /// Why the server has not taken something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Trouble {
     Gone,
     /// The text or the decision was not accepted as it is.
     NotAccepted,
+    /// Nothing can be booked, changed or refunded at the moment.
+    Paused,
     /// Everything else, with the number to give to a person.
     Failed {
         request_id: Option<String>,
@@ -44,6 +46,7 @@ impl Trouble {
             (Lang::En, Self::NotAccepted) => {
                 "The server does not accept this text. Please change it and send again."
             }
+            (_, Self::Paused) => texts::confirm_paused(lang),
             (Lang::Vi, Self::Failed { .. }) => "Máy chủ gặp sự cố. Hãy thử lại sau.",
             (Lang::En, Self::Failed { .. }) => "The server has a problem. Please try again later.",
         };
@@ -57,7 +60,8 @@ impl Trouble {
             | Self::RunActive
             | Self::TooMany
             | Self::Gone
-            | Self::NotAccepted => fixed.to_owned(),
+            | Self::NotAccepted
+            | Self::Paused => fixed.to_owned(),
         }
     }
 }

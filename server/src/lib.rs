@@ -3,14 +3,18 @@
 
 pub mod agent;
 pub mod clock;
+pub mod freeze;
+pub mod handovers;
 pub mod http;
 pub mod ids;
 pub mod import;
 pub mod model;
 mod outbound;
+pub mod operator;
 pub mod restaurants;
 pub mod serve;
 pub mod settings;
 pub mod store;
+pub mod text;
 pub mod tools;
 pub mod weather;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use server::clock::{Clock, SystemClock};
-use server::import;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
+use server::{import, operator};
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
@@ -18,16 +18,23 @@ async fn main() -> ExitCode {
         Ok(command) => command,
         Err(sentence) => return refuse(&sentence),
     };
-    let served = match command {
-        Command::Serve(settings) => serve(*settings).await,
-        Command::DemoModel { port, pace } => serve_demo_model(port, pace).await,
+    let done = match command {
+        Command::Serve(settings) => serve(*settings).await.map_err(|error| error.to_string()),
+        Command::DemoModel { port, pace } => {
+            serve_demo_model(port, pace).await.map_err(|error| error.to_string())
+        }
         Command::Import { options, database_url } => {
             return import::run(&options, &database_url, SystemClock.now()).await;
         }
+        Command::Handovers { database_url, wanted } => {
+            operator::handovers(&database_url, wanted, &SystemClock, &mut std::io::stdout())
+                .await
+                .map_err(|error| error.to_string())
+        }
     };
-    match served {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => refuse(&error.to_string()),
+        Err(sentence) => refuse(&sentence),
     }
 }
 

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, Services};
 use crate::clock::{Clock, SystemClock};
+use crate::freeze::{Freeze, FreezeFile};
 use crate::http::{AppState, ModelChoice, Rates, router};
 use crate::ids::{Ids, RandomIds};
 use crate::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
@@ -57,6 +58,7 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let ids: Arc<dyn Ids> = Arc::new(RandomIds);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let (model, choice) = model(&settings, ids.clone()).await?;
+    let freeze: Arc<dyn Freeze> = Arc::new(FreezeFile::new(settings.freeze.clone()));
     let agent = Agent::new(Services {
         store: store.clone(),
         model: Arc::new(model),
@@ -64,6 +66,7 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
         clock: clock.clone(),
         ids: ids.clone(),
         limits: settings.limits(),
+        freeze: freeze.clone(),
         ask_also: settings.ask_also.clone(),
         time_zone: chrono_tz::Asia::Ho_Chi_Minh,
     });
@@ -78,6 +81,8 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
         ids,
         rates: rates.clone(),
         model: Arc::new(choice),
+        freeze,
+        contact: settings.contact.as_deref().map(Arc::from),
         public_url: settings.public_url.as_deref().map(Arc::from),
         leptos: leptos_options(&settings, addr),
         shutdown: shutdown.clone(),

@@ -1,5 +1,6 @@
 //! The settings, from the environment, all with defaults. A wrong one stops the server at its start.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
@@ -11,6 +12,7 @@ use crate::agent::Limits;
 use crate::import::{self, ImportOptions};
 use crate::model::demo::Persona;
 use crate::weather::open_meteo;
+use crate::text::turns_text;
 
 const ABOUT: &str = "Truthtable: a tool-calling assistant whose screen shows only what really happened.";
 
@@ -25,7 +27,10 @@ real model:
 
 For real weather:
 
-  TRUTHTABLE_WEATHER=open-meteo truthtable";
+  TRUTHTABLE_WEATHER=open-meteo truthtable
+
+To pause everything that has an effect at once, make the file that TRUTHTABLE_FREEZE names (data/FREEZE); \
+remove it to go on. `truthtable handovers` lists the conversations that guests have sent to a person.";
 
 #[derive(Debug, Parser)]
 #[command(name = "truthtable", version, about = ABOUT, long_about = LONG_ABOUT)]
@@ -50,6 +55,50 @@ enum SubCommand {
         #[arg(long, default_value_t = 3900)]
         port: u16,
     },
+    /// Lists the conversations that guests have sent to a person, the oldest first
+    Handovers(HandoversArgs),
+}
+
+#[derive(Clone, Debug, Args)]
+struct HandoversArgs {
+    /// Only those that wait (the default)
+    #[arg(long, conflicts_with_all = ["all", "show", "done"])]
+    open: bool,
+
+    /// The handled ones too
+    #[arg(long, conflicts_with_all = ["show", "done"])]
+    all: bool,
+
+    /// Prints one with its whole conversation
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "done")]
+    show: Option<String>,
+
+    /// Marks one as handled
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "json")]
+    done: Option<String>,
+
+    /// Prints JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to do with the conversations that were sent to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Handovers {
+    List { all: bool, json: bool },
+    Show { reference: String, json: bool },
+    Done { reference: String },
+}
+
+impl From<HandoversArgs> for Handovers {
+    fn from(args: HandoversArgs) -> Self {
+        let HandoversArgs { open: _, all, show, done, json } = args;
+        match (show, done) {
+            (Some(reference), _) => Self::Show { reference, json },
+            (None, Some(reference)) => Self::Done { reference },
+            (None, None) => Self::List { all, json },
+        }
+    }
 }
 
 /// What to run.
@@ -58,6 +107,7 @@ pub enum Command {
     Serve(Box<Settings>),
     DemoModel { port: u16, pace: f64 },
     Import { options: ImportOptions, database_url: String },
+    Handovers { database_url: String, wanted: Handovers },
 }
 
 #[derive(Clone, Debug, Args)]
@@ -160,6 +210,20 @@ pub struct Settings {
         value_parser = base_url
     )]
     pub geocoding_url: String,
+
+    /// How guests reach a person of the house: one line, for example "1900 1234 · hello@example.com"
+    #[arg(long, env = "TRUTHTABLE_CONTACT", value_name = "TEXT", value_parser = contact)]
+    pub contact: Option<String>,
+
+    /// While this file exists nothing is booked, changed or refunded; its first line says why
+    #[arg(
+        long,
+        env = "TRUTHTABLE_FREEZE",
+        default_value = "data/FREEZE",
+        value_name = "FILE",
+        value_parser = freeze_file
+    )]
+    pub freeze: PathBuf,
 
     /// The folder with the browser's files
     #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
@@ -283,6 +347,9 @@ pub fn read() -> Result<Command, String> {
         Some(SubCommand::DemoModel { port }) => {
             Ok(Command::DemoModel { port, pace: line.settings.demo_pace })
         }
+        Some(SubCommand::Handovers(args)) => {
+            Ok(Command::Handovers { database_url: line.settings.database_url, wanted: args.into() })
+        }
     }
 }
 
@@ -368,4 +435,33 @@ fn read_tool(text: &str) -> Result<ToolName, String> {
             Err(format!("there is no such tool; it may name {}", names.join(", ")))
         }
     }
+}
+
+/// Characters of the house's contact.
+const LONGEST_CONTACT: usize = 200;
+
+fn contact(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        Err("a line that tells guests how to reach a person is wanted".to_owned())
+    } else if text.chars().count() > LONGEST_CONTACT {
+        Err(format!("at most {LONGEST_CONTACT} characters are wanted"))
+    } else if text.chars().any(|c| c.is_control() || turns_text(c)) {
+        Err("one line without control characters and marks that turn text around is wanted".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// What somebody sets who takes it for a switch.
+const SWITCH_WORDS: [&str; 10] = ["1", "0", "true", "false", "yes", "no", "on", "off", "y", "n"];
+
+fn freeze_file(text: &str) -> Result<PathBuf, String> {
+    if SWITCH_WORDS.iter().any(|word| text.trim().eq_ignore_ascii_case(word)) {
+        return Err("it is the path of a file; effects are refused while that file exists".to_owned());
+    }
+    if text.trim().is_empty() || text.ends_with('/') || Path::new(text).is_dir() {
+        return Err("the path of a file is wanted, not that of a folder".to_owned());
+    }
+    Ok(PathBuf::from(text))
 }

@@ -6,6 +6,7 @@ mod agent_loop {
     mod edits;
     mod expiry;
     mod failures;
+    mod freeze;
     mod history;
     mod keys;
     mod limits;

@@ -1,5 +1,10 @@
 //! The command line: help, settings that are wrong, and what is printed where.
 
+mod command_line {
+    mod handovers;
+}
+mod support;
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
@@ -118,6 +123,8 @@ fn help_names_every_setting_with_its_default() {
             ("TRUTHTABLE_WEATHER", "sample"),
             ("TRUTHTABLE_WEATHER_URL", "https://api.open-meteo.com"),
             ("TRUTHTABLE_GEOCODING_URL", "https://geocoding-api.open-meteo.com"),
+            ("TRUTHTABLE_CONTACT", ""),
+            ("TRUTHTABLE_FREEZE", "data/FREEZE"),
         ] {
             let at = help.find(&format!("[env: {setting}")).unwrap_or_else(|| panic!("{setting} in {help}"));
             // The default stands with the same option, before or after the variable's name.
@@ -126,7 +133,7 @@ fn help_names_every_setting_with_its_default() {
             let option = &help[begin..end];
             assert!(option.contains(default), "{default} for {setting} in {option}");
         }
-        for word in ["serve", "demo-model"] {
+        for word in ["serve", "demo-model", "handovers"] {
             assert!(help.contains(word), "{word} in {help}");
         }
     }
@@ -187,6 +194,8 @@ fn a_wrong_value_of_a_setting_stops_it_with_one_line_that_names_it() {
             &["nonsense", "ftp://x.example", "https://x.example?key=1", "https://x.example/#a"],
         ),
         ("TRUTHTABLE_GEOCODING_URL", &["x.example", "file:///etc/passwd", "https://x.example/?a"]),
+        ("TRUTHTABLE_CONTACT", &["   ", "1900\n1234", "\u{1b}[2J", "\u{202e}1900 1234", "a\u{9b}b"]),
+        ("TRUTHTABLE_FREEZE", &["1", "0", "true", "YES", "on", "False", " 1 ", " ", "/", "data/", "."]),
     ] {
         for value in values {
             let line = refused(&[], &[(setting, value)]);
@@ -214,6 +223,21 @@ fn a_wrong_choice_is_told_with_the_right_ones() {
 }
 
 #[test]
+fn a_switch_word_for_the_freeze_is_told_that_it_is_a_files_path() {
+    for word in ["1", "true", "yes", "no"] {
+        let line = refused(&[], &[("TRUTHTABLE_FREEZE", word)]);
+        assert!(line.contains("TRUTHTABLE_FREEZE") && line.contains("path of a file"), "{line}");
+    }
+}
+
+#[test]
+fn a_contact_has_200_characters_at_most() {
+    let line = refused(&[], &[("TRUTHTABLE_CONTACT", &"đ".repeat(201))]);
+    assert!(line.contains("TRUTHTABLE_CONTACT") && line.contains("200"), "{line}");
+    assert!(serving(&[], &[("TRUTHTABLE_CONTACT", &"đ".repeat(200))]).url.starts_with("http://"));
+}
+
+#[test]
 fn a_real_model_needs_a_name_and_a_key() {
     let line = refused(&[], &[("TRUTHTABLE_MODEL", "anthropic"), ("ANTHROPIC_API_KEY", "sk-x")]);
     assert!(line.contains("TRUTHTABLE_MODEL_NAME"), "{line}");
@@ -230,6 +254,8 @@ fn an_empty_variable_is_the_same_as_none() {
         ("TRUTHTABLE_ASK_ALSO", ""),
         ("TRUTHTABLE_PUBLIC_URL", ""),
         ("ANTHROPIC_API_KEY", ""),
+        ("TRUTHTABLE_CONTACT", ""),
+        ("TRUTHTABLE_FREEZE", ""),
     ];
     assert!(serving(&[], &empty).url.starts_with("http://127.0.0.1:"));
 }

@@ -28,6 +28,7 @@ async fn a_preview_tells_where_when_and_what_a_confirmation_would_give() {
         restaurant_name: "Mây Núi".to_owned(),
         address: "27 Dốc Dã Quỳ".to_owned(),
         city: "Đà Lạt".to_owned(),
+        contact: Some("0263 5550 112".to_owned()),
         starts_at: time(SATURDAY_EVENING),
         status: Placement::Confirmed,
         seats_free: 40,
@@ -317,6 +318,7 @@ fn preview(status: Placement) -> CreateBookingPreview {
         restaurant_name: "Mây Núi".to_owned(),
         address: "27 Dốc Dã Quỳ".to_owned(),
         city: "Đà Lạt".to_owned(),
+        contact: Some("0263 5550 112".to_owned()),
         starts_at: time(SATURDAY_EVENING),
         status,
         seats_free: 10,
@@ -348,6 +350,7 @@ fn a_promise_is_about_this_place_and_unless_edited_this_time() {
     };
     for edited in [false, true] {
         assert!(holds(|now| now.seats_free = 4, edited));
+        assert!(holds(|now| now.contact = None, edited));
         assert!(!holds(|now| now.restaurant_name.push('!'), edited));
         assert!(!holds(|now| now.address.push('!'), edited));
         assert!(!holds(|now| now.city.push('!'), edited));

@@ -5,6 +5,8 @@ mod routes {
     mod bodies;
     mod conversations;
     mod elsewhere;
+    mod handovers;
     mod runs;
+    mod status;
 }
 mod support;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error_code::ErrorCode;
 use crate::ids::{ApprovalId, ClientMessageId, ConversationId, RunId};
+use crate::reduce::Conversation;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewConversation {
@@ -102,4 +103,66 @@ pub struct FieldError {
     pub params: Option<Map<String, Value>>,
     /// The fallback, in English, also what the model reads.
     pub message: String,
+}
+
+/// `GET /api/conversations/{id}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConversationView {
+    #[serde(flatten)]
+    pub conversation: Conversation,
+    /// Of the latest run, where it was handed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handover: Option<HandoverOfRun>,
+}
+
+/// Asks for a person to look at a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HandoverRequest {
+    /// The run that it is about; absent: the latest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_id: Option<RunId>,
+    /// How the guest can be reached: a telephone number or an e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A conversation is on the list for the house's staff.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HandoverSent {
+    /// Short, to be read out.
+    pub reference: String,
+    pub sent_at: DateTime<Utc>,
+}
+
+/// A run's place on the list for the house's staff.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HandoverOfRun {
+    pub reference: String,
+    pub sent_at: DateTime<Utc>,
+    pub run_id: RunId,
+}
+
+/// `GET /api/status`: what the house does at the moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServiceStatus {
+    pub effects: Effects,
+    /// Why they are paused, in the operators' words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How to reach a person of the house, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<String>,
+}
+
+/// Whether anything can be booked, changed or refunded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effects {
+    On,
+    Paused,
 }

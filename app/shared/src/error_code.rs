@@ -42,6 +42,8 @@ error_codes! {
     UnknownTool = "unknown-tool"
     /// The operators have switched the tool off.
     SwitchedOff = "switched-off"
+    /// The operators have paused everything that has an effect.
+    Frozen = "frozen"
     Timeout = "timeout"
     /// It broke while running; the log has the rest.
     ToolFailed = "tool-failed"

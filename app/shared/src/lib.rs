@@ -4,6 +4,7 @@
 //! the same parts everywhere.
 
 pub mod api;
+pub mod contact;
 pub mod error_code;
 pub mod event;
 pub mod ids;

@@ -14,6 +14,7 @@ use shared::tool_call::Approval;
 use shared::tools::{CreateBookingInput, CreateBookingPreview, Placement};
 use wasm_bindgen::JsCast;
 
+use super::context::use_cards;
 use super::decider::{Decider, deadline};
 use super::frame::{fact, provenance};
 use crate::i18n::{by_lang, format, t, texts, use_lang, visible, words};
@@ -179,6 +180,7 @@ pub fn booking_form(
     let filled = Filled::of(&input, offset);
     let decider = Decider::new(tool_call_id.clone(), approval.approval_id);
     let fields = Fields::new();
+    let paused = use_cards().paused;
     let changed = RwSignal::new(false);
     let chosen = RwSignal::new(filled.chosen(offset));
     let anchor = super::anchor(&tool_call_id);
@@ -193,7 +195,7 @@ pub fn booking_form(
 
     let confirm = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        if decider.is_locked_now() {
+        if decider.is_locked_now() || paused.get_untracked() {
             return;
         }
         match edited() {
@@ -366,8 +368,13 @@ pub fn booking_form(
                     view! { <ul class="field__error">{errors}</ul> }
                 })
             }}
+            {move || paused.get().then(|| view! { <p class="ask__paused">{t(texts::confirm_paused)}</p> })}
             <div class="ask__buttons">
-                <button class="button button--primary" type="submit" disabled=move || decider.locked()>
+                <button
+                    class="button button--primary"
+                    type="submit"
+                    disabled=move || decider.locked() || paused.get()
+                >
                     {t(confirm_words)}
                 </button>
                 <button class="button" type="button" disabled=move || decider.locked() on:click=decline>

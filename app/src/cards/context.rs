@@ -5,8 +5,9 @@ use std::sync::Arc;
 use chrono::{DateTime, FixedOffset, Utc};
 use leptos::prelude::*;
 use serde_json::Value;
-use shared::api::{Decision, FieldError};
-use shared::ids::{ApprovalId, ToolCallId};
+use shared::api::{Decision, FieldError, HandoverOfRun};
+use shared::contact::Contact;
+use shared::ids::{ApprovalId, RunId, ToolCallId};
 
 use crate::trouble::Trouble;
 
@@ -25,6 +26,45 @@ pub struct CardContext {
     pub choose: Callback<String>,
     /// Sends a decision.
     pub decide: Callback<Decide>,
+    /// Whether nothing can be booked, changed or refunded at the moment.
+    pub paused: Signal<bool>,
+    /// How to reach a person of the house, in one line.
+    pub house_contact: Signal<Option<String>>,
+    /// None: the page cannot call a person.
+    pub person: Option<PersonContext>,
+}
+
+/// The way to a person of the house.
+#[derive(Clone, Copy)]
+pub struct PersonContext {
+    /// The contact of the restaurant that a call is about.
+    pub contact_of_call: Callback<ToolCallId, Option<Contact>>,
+    /// There may be nobody behind the list.
+    pub demo_model: bool,
+    /// What was sent last.
+    pub sent: Signal<Option<HandoverOfRun>>,
+    /// Sends the conversation to the house's staff.
+    pub hand_over: Callback<HandOver>,
+}
+
+/// A conversation to be sent to the house's staff, and who hears what became of it.
+#[derive(Clone)]
+pub struct HandOver {
+    /// None: the latest.
+    pub run_id: Option<RunId>,
+    pub reply_to: Option<String>,
+    pub note: Option<String>,
+    /// Owned by itself: the answer may come when the form is gone.
+    pub answer: Arc<dyn Fn(HandOverAnswer) + Send + Sync>,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HandOverAnswer {
+    Sent,
+    /// Something of what the guest wrote was refused.
+    Invalid(Vec<FieldError>),
+    Failed(Trouble),
 }
 
 /// A decision to be sent, and who hears what became of it.
@@ -68,6 +108,9 @@ impl CardContext {
             offset: FixedOffset::east_opt(0).unwrap_or_else(|| chrono::Offset::fix(&Utc)),
             choose: Callback::new(|_| ()),
             decide: Callback::new(|_| ()),
+            paused: Signal::stored(false),
+            house_contact: Signal::stored(None),
+            person: None,
         }
     }
 }

@@ -4,7 +4,6 @@ use chrono::{DateTime, FixedOffset};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use shared::event::CancelReason;
-use shared::ids::ApprovalId;
 use shared::tool_call::{ToolCall, ToolState};
 use shared::tools::{Booking, BookingStatus, CreateBooking, CreateBookingInput, CreateBookingPreview};
 
@@ -12,6 +11,7 @@ use super::booking_form::booking_form;
 use super::ended;
 use super::frame::{Face, Tone, fact, fact_or_gap, provenance};
 use super::icons::Icon;
+use super::person::help_with_call;
 use super::receipt::{differences, receipt};
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
@@ -104,11 +104,10 @@ pub fn body(call: &ToolCall<CreateBooking>, partial: &Map<String, Value>) -> Any
         },
         ToolState::OutputUnknown { input, proposed_input: _, approval } => {
             let at = approval.as_ref().map(|approval| &approval.preview);
-            let reference = approval.as_ref().map(|approval| ask_a_person(&approval.approval_id));
             view! {
                 <p class="card__consequence">{t(texts::booking_unknown_body)}</p>
                 {summary(Draft::of_input(input, at))}
-                {reference}
+                {help_with_call(&call.tool_call_id)}
             }
             .into_any()
         }
@@ -118,13 +117,6 @@ pub fn body(call: &ToolCall<CreateBooking>, partial: &Map<String, Value>) -> Any
 fn decided_line(approved: bool) -> AnyView {
     let words = if approved { texts::booking_running } else { texts::booking_declining };
     view! { <p class="card__progress">{t(words)}</p> }.into_any()
-}
-
-fn ask_a_person(reference: &ApprovalId) -> AnyView {
-    view! {
-        <p class="card__advice">{t(texts::ask_a_person)} " " <code class="code">{reference.to_string()}</code></p>
-    }
-    .into_any()
 }
 
 /// What is known of a booking that is not made.

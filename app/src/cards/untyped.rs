@@ -9,6 +9,7 @@ use shared::tools::Untyped;
 use super::ended;
 use super::frame::Face;
 use super::icons::Icon;
+use super::person::help_with_call;
 use crate::i18n::{Lang, t, texts, visible};
 
 /// The head: the name that was called, as it was called.
@@ -74,6 +75,7 @@ pub fn body(call: &ToolCall<Untyped>, partial: &Map<String, Value>) -> AnyView {
         ToolState::OutputUnknown { input, .. } => view! {
             <p class="card__consequence">{t(texts::untyped_unknown)}</p>
             {data(texts::untyped_input, input)}
+            {help_with_call(&call.tool_call_id)}
         }
         .into_any(),
     }

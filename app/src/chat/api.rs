@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use shared::api::{
     ConversationCreated, ConversationList, ConversationSummary, Decided, Decision, DecisionRequest,
-    NewConversation, NewMessage, Problem, RunAccepted,
+    FieldError, HandoverRequest, HandoverSent, NewConversation, NewMessage, Problem, RunAccepted,
+    ServiceStatus,
 };
 use shared::ids::{ClientMessageId, ConversationId, RunId};
 
@@ -86,6 +87,38 @@ pub async fn decide(conversation: &ConversationId, decide: &Decide) -> DecideAns
     }
 }
 
+/// `GET /api/status`.
+pub async fn status() -> Result<ServiceStatus, Trouble> {
+    answer(Request::get("/api/status").build()).await
+}
+
+/// Why a conversation was not sent to a person.
+pub enum NotHandedOver {
+    Invalid(Vec<FieldError>),
+    Failed(Trouble),
+}
+
+/// `POST …/handovers`.
+pub async fn hand_over(
+    conversation: &ConversationId,
+    request: &HandoverRequest,
+) -> Result<HandoverSent, NotHandedOver> {
+    let path = format!("/api/conversations/{conversation}/handovers");
+    let response = fetch(RequestBuilder::json(Request::post(&path), request)).await;
+    let response = response.map_err(NotHandedOver::Failed)?;
+    match response.status() {
+        200..=299 => {
+            let sent = response.json().await;
+            sent.map_err(|_| NotHandedOver::Failed(Trouble::Failed { request_id: None }))
+        }
+        422 => Err(match problem(response).await {
+            Some(problem) if !problem.errors.is_empty() => NotHandedOver::Invalid(problem.errors),
+            Some(_) | None => NotHandedOver::Failed(Trouble::NotAccepted),
+        }),
+        _ => Err(NotHandedOver::Failed(trouble_of(response).await)),
+    }
+}
+
 async fn post<Body: Serialize, Answer: DeserializeOwned>(path: &str, body: &Body) -> Result<Answer, Trouble> {
     answer(RequestBuilder::json(Request::post(path), body)).await
 }
@@ -122,8 +155,12 @@ async fn trouble_of(response: Response) -> Trouble {
         429 => Trouble::TooMany,
         404 => Trouble::Gone,
         400 | 413 | 415 | 422 => Trouble::NotAccepted,
+        503 => match problem(response).await {
+            Some(problem) if problem.r#type == "frozen" => Trouble::Paused,
+            Some(_) | None => Trouble::Unreachable,
+        },
         // A proxy without a server behind it.
-        502..=504 => Trouble::Unreachable,
+        502 | 504 => Trouble::Unreachable,
         _ => Trouble::Failed { request_id: problem(response).await.map(|problem| problem.request_id) },
     }
 }

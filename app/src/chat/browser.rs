@@ -80,16 +80,3 @@ pub fn remember_lang(lang: Lang) {
         let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("{path}{hash}")));
     }
 }
-
-/// Whether text can be put on the clipboard: browsers offer it to secure pages only.
-pub fn can_copy() -> bool {
-    window().is_secure_context()
-}
-
-/// Puts text on the clipboard; true where it has worked.
-pub async fn copy(text: &str) -> bool {
-    if !can_copy() {
-        return false;
-    }
-    window().navigator().clipboard().write_text(text).await.is_ok()
-}

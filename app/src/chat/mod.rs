@@ -174,6 +174,7 @@ fn Conversation(session: Session, demo_model: bool) -> impl IntoView {
         </ol>
         <RunLine session />
         <div class="dock">
+            <PauseBanner session />
             <LinkBanner session />
             {move || {
                 (!session.following.get())
@@ -191,6 +192,27 @@ fn Conversation(session: Session, demo_model: bool) -> impl IntoView {
                         <strong>{t(texts::demo_model)}</strong> ": " {t(texts::demo_model_help)}
                     </p>
                 })}
+        </div>
+    }
+}
+
+/// Says that nothing can be booked at the moment, and why; nothing while everything can.
+#[component]
+fn PauseBanner(session: Session) -> impl IntoView {
+    let reason = move || {
+        session.status.with(|status| status.reason.as_deref().map(visible)).map(|reason| {
+            view! { " " <bdi>{reason}</bdi> }
+        })
+    };
+    view! {
+        <div role="status">
+            {move || {
+                session.is_paused().then(|| view! {
+                    <p class="notice paused" data-paused>
+                        <strong>{t(texts::paused)}</strong> " " {t(texts::paused_body)} {reason}
+                    </p>
+                })
+            }}
         </div>
     }
 }

@@ -1,11 +1,12 @@
 //! How the latest run stands: at work, busy, or ended without an answer.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
+use shared::ids::RunId;
 use shared::run::{RunPhase, RunStatus};
 
-use super::browser;
 use super::session::Session;
+use crate::cards::copy::copy_button;
+use crate::cards::person::{self, Matter};
 use crate::i18n::{t, texts, use_lang, words};
 
 /// Whether asking the same question again may help.
@@ -63,7 +64,7 @@ pub fn RunLine(session: Session) -> impl IntoView {
                         RunPhase::Live => working(session),
                         _ if starting => working(session),
                         RunPhase::Parked => ().into_any(),
-                        RunPhase::Ended => ended(session, status, run_id.to_string()),
+                        RunPhase::Ended => ended(session, status, run_id),
                     },
                     None if starting => working(session),
                     None => ().into_any(),
@@ -94,7 +95,7 @@ fn working(session: Session) -> AnyView {
     .into_any()
 }
 
-fn ended(session: Session, status: RunStatus, run_id: String) -> AnyView {
+fn ended(session: Session, status: RunStatus, run_id: RunId) -> AnyView {
     let lang = use_lang();
     let Some(_) = words::run_status(lang.get_untracked(), status) else { return ().into_any() };
     let said = move || words::run_status(lang.get(), status).unwrap_or_default();
@@ -110,7 +111,14 @@ fn ended(session: Session, status: RunStatus, run_id: String) -> AnyView {
             </button>
         }
     });
-    let help = needs_a_person(status).then(|| view! { <p class="run__help">{t(texts::ask_a_person)}</p> });
+    let help = needs_a_person(status).then(|| {
+        person::help(Matter {
+            anchor: "run".to_owned(),
+            contact: session.thread.contact_of_run(),
+            run_id: Some(run_id.clone()),
+        })
+    });
+    let run_id = run_id.to_string();
     view! {
         <div class="run__ended" data-run-status=status.as_str()>
             <p class="run__words">{said}</p>
@@ -119,40 +127,10 @@ fn ended(session: Session, status: RunStatus, run_id: String) -> AnyView {
                 <span class="run__reference">
                     {t(texts::run_reference)} " " <code class="code">{run_id.clone()}</code>
                 </span>
-                <CopyButton session text=run_id />
+                {copy_button(run_id)}
                 {retry}
             </div>
         </div>
     }
     .into_any()
-}
-
-#[component]
-fn CopyButton(session: Session, text: String) -> impl IntoView {
-    let lang = use_lang();
-    let copied = RwSignal::new(false);
-    let text = StoredValue::new(text);
-    let copy = move |_| {
-        let text = text.get_value();
-        spawn_local(async move {
-            let _ = copied.try_set(browser::copy(&text).await);
-        });
-    };
-    let words = move || {
-        let lang = lang.get();
-        if copied.get() { texts::copied(lang) } else { texts::copy(lang) }
-    };
-    // Only where the browser lets the page copy; known after hydration.
-    move || {
-        (session.ready.get() && browser::can_copy()).then(|| {
-            view! {
-                <button class="button button--quiet" type="button" on:click=copy>
-                    {words}
-                </button>
-                <span class="visually-hidden" role="status">
-                    {move || copied.get().then(|| texts::copied(lang.get()))}
-                </span>
-            }
-        })
-    }
 }

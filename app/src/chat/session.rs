@@ -5,15 +5,16 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use shared::api::ConversationSummary;
+use shared::api::{ConversationSummary, Effects, HandoverOfRun, HandoverRequest, ServiceStatus};
 use shared::event::AgentEvent;
 use shared::ids::{ClientMessageId, ConversationId, RunId};
 
+use super::api::NotHandedOver;
 use super::composer::FIELD_ID;
-use super::link::{Batch, Link};
+use super::link::{Batch, Link, LinkState};
 use super::thread::{News, Thread};
 use super::{api, browser, follow};
-use crate::cards::context::{CardContext, Decide};
+use crate::cards::context::{CardContext, Decide, DecideAnswer, HandOver, HandOverAnswer, PersonContext};
 use crate::page::PageData;
 use crate::trouble::Trouble;
 
@@ -22,6 +23,9 @@ pub const LONGEST_MESSAGE: usize = 4000;
 
 /// How long the page says that a run is starting, where no event of it comes.
 const LONGEST_START: Duration = Duration::from_secs(10);
+
+/// How often the page asks whether anything can be booked.
+const LOOK_EVERY: Duration = Duration::from_secs(15);
 
 /// A message on its way; the id stays the same until it is known to have arrived.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +70,12 @@ pub struct Session {
     pub news: RwSignal<Vec<News>>,
     /// Whether the view follows the end.
     pub following: RwSignal<bool>,
+    /// Whether anything can be booked, and the house's contact.
+    pub status: RwSignal<ServiceStatus>,
+    /// What was sent to a person last.
+    handover: RwSignal<Option<HandoverOfRun>>,
+    demo_model: bool,
+    looking: StoredValue<bool>,
     persona: StoredValue<Option<String>>,
     outgoing: StoredValue<Option<Outgoing>>,
     server_ahead: StoredValue<TimeDelta>,
@@ -90,6 +100,10 @@ impl Session {
             failed: RwSignal::new(None),
             news: RwSignal::new(Vec::new()),
             following: RwSignal::new(true),
+            status: RwSignal::new(data.status.clone()),
+            handover: RwSignal::new(data.handover.clone()),
+            demo_model: data.demo_model,
+            looking: StoredValue::new(false),
             persona: StoredValue::new(data.persona.clone()),
             outgoing: StoredValue::new(None),
             server_ahead: StoredValue::new(TimeDelta::zero()),
@@ -105,6 +119,16 @@ impl Session {
             move || self.now.set(browser::now() + self.server_ahead.get_value()),
             Duration::from_secs(15),
         );
+        set_interval(
+            move || {
+                // Whether there is a server at all, the link finds out.
+                if !matches!(self.link.state.get_untracked(), LinkState::Lost | LinkState::Offline) {
+                    self.look_at_status();
+                }
+            },
+            LOOK_EVERY,
+        );
+        let _handle = window_event_listener_untyped("visibilitychange", move |_| self.look_at_status());
         self.link.on_folded(Callback::new(move |batch| self.after_fold(batch)));
         self.link.watch();
         if let Some(conversation) = self.conversation.get_untracked() {
@@ -138,6 +162,14 @@ impl Session {
             offset,
             choose: Callback::new(move |text| self.send(text)),
             decide: Callback::new(move |decision| self.decide(decision)),
+            paused: Signal::derive(move || self.is_paused()),
+            house_contact: Signal::derive(move || self.status.with(|status| status.contact.clone())),
+            person: Some(PersonContext {
+                contact_of_call: Callback::new(move |call| self.thread.contact_of_call(&call)),
+                demo_model: self.demo_model,
+                sent: self.handover.into(),
+                hand_over: Callback::new(move |handover| self.hand_over(handover)),
+            }),
         }
     }
 
@@ -172,6 +204,7 @@ impl Session {
                         self.draft.set(text);
                     }
                     self.failed.set(Some(Failed { trouble, what: Attempt::Send }));
+                    self.look_at_status();
                 }
                 Err(_) => {}
             }
@@ -284,8 +317,58 @@ impl Session {
         let Some(conversation) = self.conversation.get_untracked() else { return };
         spawn_local(async move {
             let answer = api::decide(&conversation, &decision).await;
+            if let DecideAnswer::Failed(_) = answer {
+                self.look_at_status();
+            }
             (decision.answer)(answer);
             self.link.open();
+        });
+    }
+
+    /// Nothing can be booked, changed or refunded at the moment.
+    pub fn is_paused(self) -> bool {
+        self.status.with(|status| match status.effects {
+            Effects::On => false,
+            Effects::Paused => true,
+        })
+    }
+
+    /// Asks how the house stands, while anybody sees it; one request at a time. An answer that does not
+    /// come changes nothing.
+    fn look_at_status(self) {
+        if self.looking.get_value() || browser::is_hidden() {
+            return;
+        }
+        self.looking.set_value(true);
+        spawn_local(async move {
+            if let Ok(status) = api::status().await
+                && self.status.with_untracked(|shown| *shown != status)
+            {
+                self.status.set(status);
+            }
+            self.looking.set_value(false);
+        });
+    }
+
+    fn hand_over(self, handover: HandOver) {
+        let latest = || self.thread.run.with_untracked(|run| Some(run.as_ref()?.run_id.clone()));
+        let run_id = handover.run_id.clone().or_else(latest);
+        let (Some(conversation), Some(run_id)) = (self.conversation.get_untracked(), run_id) else {
+            // What is not there cannot be sent.
+            return (handover.answer)(HandOverAnswer::Failed(Trouble::Gone));
+        };
+        spawn_local(async move {
+            let HandOver { run_id: _, reply_to, note, answer } = handover;
+            let request = HandoverRequest { run_id: Some(run_id.clone()), reply_to, note };
+            answer(match api::hand_over(&conversation, &request).await {
+                Ok(sent) => {
+                    let (reference, sent_at) = (sent.reference, sent.sent_at);
+                    self.handover.set(Some(HandoverOfRun { reference, sent_at, run_id }));
+                    HandOverAnswer::Sent
+                }
+                Err(NotHandedOver::Invalid(errors)) => HandOverAnswer::Invalid(errors),
+                Err(NotHandedOver::Failed(trouble)) => HandOverAnswer::Failed(trouble),
+            });
         });
     }
 

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
+use shared::contact::{self, Contact};
 use shared::event::AgentEvent;
-use shared::ids::MessageId;
+use shared::ids::{MessageId, ToolCallId};
 use shared::message::{MessagePart, Role, UiMessage};
 use shared::reduce::{Conversation, Refusal, RunView, Touched};
 use shared::run::{RunPhase, RunStatus};
@@ -105,6 +106,19 @@ impl Thread {
                 Some(MessagePart::Tool(_)) | None => String::new(),
             }
         })
+    }
+
+    /// The contact of the restaurant that the latest run is about.
+    pub fn contact_of_run(self) -> Option<Contact> {
+        self.record.with_value(|record| {
+            let run = record.run.as_ref()?;
+            contact::of_message(&record.messages, &run.message_id)
+        })
+    }
+
+    /// The contact of the restaurant that a call is about.
+    pub fn contact_of_call(self, call: &ToolCallId) -> Option<Contact> {
+        self.record.with_value(|record| contact::of_call(&record.messages, call))
     }
 
     /// Folds events in order and brings the screen up to date once.

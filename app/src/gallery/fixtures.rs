@@ -398,6 +398,7 @@ fn tables() -> Sample<FindTables> {
         name: name.to_owned(),
         address: address.to_owned(),
         cuisine: cuisine.to_owned(),
+        contact: Some("0263 5550 112".to_owned()),
         free_times: times.iter().map(|time| at(&format!("2026-12-05T{time}:00+07:00"))).collect(),
     };
     Sample {
@@ -453,6 +454,7 @@ fn booking() -> Sample<CreateBooking> {
             restaurant_name: "Bếp Mây".to_owned(),
             address: "12 Trần Hưng Đạo, Phường 10".to_owned(),
             city: "Đà Lạt".to_owned(),
+            contact: Some("0263 5550 112".to_owned()),
             starts_at,
             status: Placement::Confirmed,
             seats_free: 18,

@@ -95,9 +95,35 @@ texts! {
     run_reference: "Mã tham chiếu", "Reference";
     copy: "Chép mã", "Copy";
     copied: "Đã chép", "Copied";
-    ask_a_person:
-        "Cần người giúp? Liên hệ nhà hàng hoặc quầy tiếp tân và đọc mã này.",
-        "Need a person? Contact the restaurant or our front desk and read out this reference.";
+}
+
+// A person at the end of the line.
+texts! {
+    need_a_person: "Cần người giúp?", "Need a person?";
+    the_house: "Liên hệ với chúng tôi", "Contact us";
+    send_to_a_person: "Gửi cuộc trò chuyện này cho nhân viên", "Send this conversation to a person";
+    field_reply_to: "Số điện thoại hoặc email (không bắt buộc)", "Phone number or e-mail (optional)";
+    field_reply_to_help: "Để nhân viên trả lời bạn.", "So that we can answer you.";
+    field_handover_note: "Bạn cần giúp gì? (không bắt buộc)", "What do you need? (optional)";
+    field_handover_note_help:
+        "Nhân viên sẽ thấy cả cuộc trò chuyện này.",
+        "Our staff will see this whole conversation.";
+    send_handover: "Gửi cho nhân viên", "Send to our staff";
+    handed_over: "Nhân viên sẽ xem cuộc trò chuyện này.", "A person will look at it.";
+    handed_over_demo:
+        "Cuộc trò chuyện này đã vào danh sách cho nhân viên của nhà hàng.",
+        "It is on the list for the house's staff.";
+}
+
+// Everything that has an effect is paused.
+texts! {
+    paused: "Đang tạm ngưng đặt bàn:", "Bookings are paused:";
+    paused_body:
+        "hiện chưa thể đặt, thay đổi hay hoàn tiền.",
+        "nothing can be booked, changed or refunded at the moment.";
+    confirm_paused:
+        "Việc đặt bàn đang tạm ngưng nên chưa thể xác nhận, và chưa có gì được đặt. Câu hỏi này vẫn chờ bạn; hãy thử lại sau.",
+        "Bookings are paused, so you cannot confirm now, and nothing is booked. The question still waits for you; try again later.";
 }
 
 // What every card shares.

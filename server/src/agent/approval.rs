@@ -7,7 +7,7 @@ use shared::error_code::ErrorCode;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
 use shared::run::{RunPhase, RunStatus};
-use shared::tools::{Tool, ToolName};
+use shared::tools::{Tool, ToolEffect, ToolName};
 
 use super::ending::end_run;
 use super::planning::json;
@@ -33,6 +33,9 @@ pub enum DecideError {
     /// The tool is switched off or gone; nothing runs.
     #[error("the tool is not available")]
     ToolUnavailable,
+    /// Effects are refused at the moment; the call still waits.
+    #[error("effects are frozen")]
+    Frozen,
     #[error(transparent)]
     Store(#[from] sqlx::Error),
 }
@@ -80,6 +83,9 @@ impl Agent {
             return Err(DecideError::ToolUnavailable);
         };
 
+        if request.approved && name.effect() == ToolEffect::Write && services.freeze.look().await.is_some() {
+            return Err(DecideError::Frozen);
+        }
         let decision = if request.approved {
             let edited = match request.edited_input {
                 Some(edited) => {

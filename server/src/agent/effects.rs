@@ -28,6 +28,11 @@ impl Worker {
     pub async fn run_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
+        // Also what a person has agreed to before: looked at behind the wait for the database.
+        if self.services().freeze.look().await.is_some() {
+            drop(tx);
+            return self.fail_call(call, wording::frozen(W::NAME)).await;
+        }
         let standing = tx.approvals_of(&call.id).await?.into_iter().next();
         let input = match (&standing, &call.proposed_input) {
             (Some(approval), _) => approval.edited_input.clone().unwrap_or_else(|| approval.input.clone()),

@@ -32,6 +32,7 @@ pub use limits::Limits;
 pub use messages::{RetryError, SendError};
 
 use crate::clock::Clock;
+use crate::freeze::Freeze;
 use crate::ids::Ids;
 use crate::model::Model;
 use crate::store::Store;
@@ -45,6 +46,8 @@ pub struct Services {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub limits: Limits,
+    /// Whether effects are refused at the moment.
+    pub freeze: Arc<dyn Freeze>,
     /// Tools that ask although they need not.
     pub ask_also: Vec<ToolName>,
     /// The house's time zone, for the server's line.

@@ -87,6 +87,10 @@ impl Worker {
     }
 
     async fn plan_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        // Before everything else: nothing is asked that could not be done.
+        if self.services().freeze.look().await.is_some() {
+            return self.plan_frozen::<W>(call).await;
+        }
         let typed = match Arguments::get().parse::<W>(&call.arguments) {
             Ok(input) => input,
             Err(invalid) => return self.fail_call(call, wording::invalid_arguments(W::NAME, &invalid)).await,
@@ -130,6 +134,26 @@ impl Worker {
             },
         };
         tx.set_call_planned(&call.id, &input, key.as_deref(), state).await?;
+        tx.append(&self.run.conversation, now, &events).await?;
+        tx.save_progress(&self.run, now).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Effects are refused at the moment. Arguments that are none are not to be mended now.
+    async fn plan_frozen<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        let error = wording::frozen(W::NAME);
+        let Ok(typed) = Arguments::get().parse::<W>(&call.arguments) else {
+            return self.fail_call(call, error).await;
+        };
+        let input = json(&typed)?;
+        let now = self.services().clock.now();
+        let mut tx = self.begin().await?;
+        let events = [
+            AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() },
+            calls::fail(&mut tx, &mut self.run, &call.id, error).await?,
+        ];
+        tx.set_call_planned(&call.id, &input, None, CallState::Ended).await?;
         tx.append(&self.run.conversation, now, &events).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;

@@ -4,6 +4,8 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
+use crate::text::one_line;
+
 /// `expired_tools`: whose questions expired since the guest's last message. `news`: what else happened
 /// since then.
 pub fn server_line(now: DateTime<Utc>, time_zone: Tz, expired_tools: &[String], news: &[String]) -> String {
@@ -25,8 +27,5 @@ const MAX_NEWS_CHARS: usize = 300;
 
 /// News names restaurants, whose names are data: nothing in it may look like a line of the server's own.
 fn within_one_line(news: &str) -> String {
-    news.chars()
-        .map(|c| if c.is_control() || matches!(c, '[' | ']' | '\u{2028}' | '\u{2029}') { ' ' } else { c })
-        .take(MAX_NEWS_CHARS)
-        .collect()
+    one_line(news, MAX_NEWS_CHARS).replace(['[', ']'], " ")
 }

@@ -9,10 +9,30 @@ use shared::tools::{Tool, ToolName};
 use super::calls::CallError;
 use crate::store::{EndedAs, ModelResult};
 use crate::tools::arguments::InvalidArguments;
+use crate::text::one_line;
 use crate::tools::contract::Refused;
 
 pub fn output(output: &Value, edits: Option<String>) -> ModelResult {
-    ModelResult { content: output.to_string(), note: edits, is_error: false }
+    ModelResult { content: harmless(output).to_string(), note: edits, is_error: false }
+}
+
+/// The longest reason that a model is given, in characters: it may list places and times.
+const MAX_SENTENCE_CHARS: usize = 2000;
+
+/// The longest string of an output that a model is given, in characters.
+const MAX_CHARS: usize = 500;
+
+/// An output as a model may read it: names and notes are strangers' words, so they are one line each, of a
+/// bounded length, without characters that control or turn what is around them.
+fn harmless(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(one_line(text, MAX_CHARS)),
+        Value::Array(items) => Value::Array(items.iter().map(harmless).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(name, value)| (name.clone(), harmless(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }
 
 pub fn unknown_tool(name: &str) -> CallError {
@@ -40,6 +60,19 @@ pub fn switched_off(name: &str) -> CallError {
     }
 }
 
+pub fn frozen(name: &str) -> CallError {
+    CallError {
+        kind: ToolErrorKind::Unavailable,
+        code: ErrorCode::Frozen,
+        params: None,
+        error_text: "Bookings, changes and refunds are paused at the moment.".into(),
+        for_model: format!(
+            "{name} is switched off for now: the house has paused all bookings, changes and refunds. Nothing was \
+             done. Tell the user; do not try again."
+        ),
+    }
+}
+
 pub fn invalid_arguments(name: &str, invalid: &InvalidArguments) -> CallError {
     let reasons: Vec<&str> = invalid.errors.iter().map(|error| error.message.as_str()).collect();
     CallError {
@@ -58,7 +91,7 @@ pub fn refused(refused: Refused) -> CallError {
         params: (!refused.params.is_empty()).then_some(refused.params),
         for_model: format!(
             "Not done: {} Tell the user, or call the tool again with other arguments; not with the same ones.",
-            refused.message
+            one_line(&refused.message, MAX_SENTENCE_CHARS)
         ),
         error_text: refused.message,
     }

@@ -34,6 +34,11 @@ pub async fn decide(
             "tool-unavailable",
             "This is switched off at the moment. Nothing was done.",
         )),
+        Err(DecideError::Frozen) => Err(ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "frozen",
+            "Everything that books, changes or refunds is paused. Nothing was done, and the question still waits.",
+        )),
         Err(DecideError::Store(error)) => Err(error.into()),
     }
 }

@@ -2,15 +2,14 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use shared::api::{ConversationCreated, ConversationList, FieldError, NewConversation};
+use shared::api::{ConversationCreated, ConversationList, ConversationView, FieldError, NewConversation};
 use shared::error_code::ErrorCode;
 use shared::ids::{ConversationId, UserId};
-use shared::reduce::Conversation;
 
 use super::body::JsonBody;
 use super::problem::ApiError;
 use super::session::{self, Guest, MaybeGuest};
-use super::{AppState, ModelChoice};
+use super::{AppState, ModelChoice, handovers};
 use crate::model::ToolSpec;
 use crate::model::demo::Persona;
 use crate::store::ConversationRow;
@@ -97,8 +96,11 @@ pub async fn show(
     State(state): State<AppState>,
     guest: Guest,
     Path(id): Path<String>,
-) -> Result<Json<Conversation>, ApiError> {
+) -> Result<Json<ConversationView>, ApiError> {
     let id = guest.owned(&state, id).await?;
     state.agent.expire_due().await?;
-    Ok(Json(state.store.view(&id).await?))
+    let conversation = state.store.view(&id).await?;
+    let run = conversation.run.as_ref().map(|run| &run.run_id);
+    let handover = handovers::of_run(&state, run).await?;
+    Ok(Json(ConversationView { conversation, handover }))
 }

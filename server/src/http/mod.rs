@@ -4,6 +4,7 @@ mod approvals;
 mod body;
 mod conversations;
 mod events;
+mod handovers;
 mod health;
 mod language;
 mod messages;
@@ -13,6 +14,7 @@ mod rate;
 mod request_id;
 mod security;
 mod session;
+mod status;
 mod tools;
 
 use std::sync::Arc;
@@ -31,6 +33,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use crate::agent::Agent;
 use crate::clock::Clock;
+use crate::freeze::Freeze;
 use crate::ids::Ids;
 use crate::store::Store;
 use problem::ApiError;
@@ -50,6 +53,10 @@ pub struct AppState {
     pub ids: Arc<dyn Ids>,
     pub rates: Arc<Rates>,
     pub model: Arc<ModelChoice>,
+    /// Whether effects are refused at the moment.
+    pub freeze: Arc<dyn Freeze>,
+    /// How guests reach a person of the house, in one line.
+    pub contact: Option<Arc<str>>,
     /// As browsers see it, where a proxy stands before us: `https://host`.
     pub public_url: Option<Arc<str>>,
     pub leptos: LeptosOptions,
@@ -80,6 +87,8 @@ pub fn router(state: AppState) -> Router {
         .route("/conversations/{id}/approvals/{tool_call}", post(approvals::decide))
         .route("/conversations/{id}/stop", post(messages::stop))
         .route("/conversations/{id}/retry", post(messages::retry))
+        .route("/conversations/{id}/handovers", post(handovers::send))
+        .route("/status", get(status::show))
         .route("/tools", get(tools::list))
         .fallback(async || ApiError::not_found());
 

@@ -18,7 +18,7 @@ use shared::reduce::Conversation;
 
 use super::problem::ApiError;
 use super::session::{MaybeGuest, random_hex};
-use super::{AppState, ModelChoice, language, security};
+use super::{AppState, ModelChoice, handovers, language, security, status};
 use crate::model::demo::Persona;
 
 #[derive(Default, Deserialize)]
@@ -60,6 +60,8 @@ pub async fn conversation(
         return render(&state, StatusCode::NOT_FOUND, data, asked.lang.as_deref(), request).await;
     }
     data.conversation = state.store.view(&id).await?;
+    let run = data.conversation.run.as_ref().map(|run| &run.run_id);
+    data.handover = handovers::of_run(&state, run).await?;
     data.conversation_id = Some(id);
     render(&state, StatusCode::OK, data, asked.lang.as_deref(), request).await
 }
@@ -101,8 +103,10 @@ async fn page_data(
         lang: language::choose(asked.lang.as_deref(), &CookieJar::from_headers(headers), headers),
         conversation_id: None,
         conversation: Conversation::default(),
+        handover: None,
         conversations,
         demo_model,
+        status: status::of_now(state).await,
         persona: persona.filter(|_| demo_model).map(|persona| persona.as_str().to_owned()),
         time_zone_offset_minutes: HOUSE_OFFSET_MINUTES,
         now: state.clock.now(),

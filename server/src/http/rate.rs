@@ -16,10 +16,25 @@ use super::problem::ApiError;
 const MESSAGES: usize = 30;
 const MESSAGE_WINDOW: Duration = Duration::from_secs(60);
 
+/// Conversations of one guest that are sent to a person within [`HANDOVER_WINDOW`].
+const HANDOVERS: usize = 10;
+const HANDOVER_WINDOW: Duration = Duration::from_secs(600);
+
 /// Kept for each guest, or for each address where there is no session yet.
 pub struct Rates {
-    messages: Mutex<HashMap<String, VecDeque<Sent>>>,
+    messages: Window,
+    handovers: Window,
     requests: DefaultKeyedRateLimiter<String>,
+}
+
+/// So many of something for each guest within a time that slides.
+///
+/// A bucket that refills, as for [`Rates::request`], would let twice as many through in the time after it
+/// was full.
+struct Window {
+    most: usize,
+    span: Duration,
+    sent: Mutex<HashMap<String, VecDeque<Sent>>>,
 }
 
 struct Sent {
@@ -30,34 +45,23 @@ struct Sent {
 impl Default for Rates {
     fn default() -> Self {
         let per_second = const { NonZeroU32::new(100).unwrap() };
-        Self { messages: Mutex::default(), requests: RateLimiter::keyed(Quota::per_second(per_second)) }
+        Self {
+            messages: Window::new(MESSAGES, MESSAGE_WINDOW),
+            handovers: Window::new(HANDOVERS, HANDOVER_WINDOW),
+            requests: RateLimiter::keyed(Quota::per_second(per_second)),
+        }
     }
 }
 
 impl Rates {
     /// One new message, or one retry. `what` names it: the same one sent again is no new one.
-    ///
-    /// Counted in a window that slides. A bucket that refills, as for [`Rates::request`], would let
-    /// twice as many through in the minute after it was full.
     pub fn message(&self, guest: &str, what: &str) -> Result<(), ApiError> {
-        let now = Instant::now();
-        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = messages.entry(guest.to_owned()).or_default();
-        while sent.front().is_some_and(|first| is_over(first, now)) {
-            sent.pop_front();
-        }
-        if sent.iter().any(|before| before.what == what) {
-            return Ok(());
-        }
-        match sent.front() {
-            Some(first) if sent.len() >= MESSAGES => {
-                Err(too_many(MESSAGE_WINDOW.saturating_sub(now.duration_since(first.at))))
-            }
-            Some(_) | None => {
-                sent.push_back(Sent { at: now, what: what.to_owned() });
-                Ok(())
-            }
-        }
+        self.messages.count(guest, what)
+    }
+
+    /// One conversation that is sent to a person. `what` names it, as for [`Rates::message`].
+    pub fn handover(&self, guest: &str, what: &str) -> Result<(), ApiError> {
+        self.handovers.count(guest, what)
     }
 
     /// Any request.
@@ -69,15 +73,47 @@ impl Rates {
 
     /// Forgets guests who have not asked for a while.
     pub fn forget_idle(&self) {
-        let now = Instant::now();
-        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        messages.retain(|_, sent| sent.back().is_some_and(|last| !is_over(last, now)));
+        self.messages.forget_idle();
+        self.handovers.forget_idle();
         self.requests.retain_recent();
     }
 }
 
-fn is_over(sent: &Sent, now: Instant) -> bool {
-    now.duration_since(sent.at) >= MESSAGE_WINDOW
+impl Window {
+    fn new(most: usize, span: Duration) -> Self {
+        Self { most, span, sent: Mutex::default() }
+    }
+
+    fn count(&self, guest: &str, what: &str) -> Result<(), ApiError> {
+        let now = Instant::now();
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = all.entry(guest.to_owned()).or_default();
+        while sent.front().is_some_and(|first| self.is_over(first, now)) {
+            sent.pop_front();
+        }
+        if sent.iter().any(|before| before.what == what) {
+            return Ok(());
+        }
+        match sent.front() {
+            Some(first) if sent.len() >= self.most => {
+                Err(too_many(self.span.saturating_sub(now.duration_since(first.at))))
+            }
+            Some(_) | None => {
+                sent.push_back(Sent { at: now, what: what.to_owned() });
+                Ok(())
+            }
+        }
+    }
+
+    fn is_over(&self, sent: &Sent, now: Instant) -> bool {
+        now.duration_since(sent.at) >= self.span
+    }
+
+    fn forget_idle(&self) {
+        let now = Instant::now();
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, sent| sent.back().is_some_and(|last| !self.is_over(last, now)));
+    }
 }
 
 fn too_many(wait: Duration) -> ApiError {

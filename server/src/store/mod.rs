@@ -82,6 +82,18 @@ impl Store {
         Ok(Rehearsal { tx, store })
     }
 
+    /// Opens a database that is there already, for commands beside the server: makes none.
+    pub async fn open_existing(url: &str) -> std::result::Result<Self, OpenError> {
+        let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:"));
+        if let Some(path) = path {
+            let file = path.split_once('?').map_or(path, |(file, _)| file);
+            if !file.is_empty() && !Path::new(file).is_file() {
+                return Err(OpenError::Missing { file: file.to_owned() });
+            }
+        }
+        Self::open(url).await
+    }
+
     /// For reading only.
     pub fn reader(&self) -> &AnyPool {
         &self.read
@@ -181,6 +193,8 @@ pub enum OpenError {
     Url,
     #[error("DATABASE_URL: the folder {folder} cannot be made: {source}")]
     Folder { folder: String, source: std::io::Error },
+    #[error("DATABASE_URL: there is no database at {file}; the server makes it at its first start")]
+    Missing { file: String },
     #[error("DATABASE_URL: the database cannot be opened: {0}")]
     Database(#[from] sqlx::Error),
     #[error("DATABASE_URL: the tables cannot be brought up to date: {0}")]

@@ -9,6 +9,7 @@ use super::contract::{Done, Refused, ToolContext, ToolFailure, WriteTool};
 use super::table::{Table, other_times, unknown_restaurant};
 use crate::restaurants::bookings::{self, NewBooking, lock_restaurant};
 use crate::restaurants::{self, Restaurant};
+use crate::text::turns_text;
 
 #[async_trait]
 impl WriteTool for CreateBooking {
@@ -29,6 +30,7 @@ impl WriteTool for CreateBooking {
             restaurant_name: restaurant.name,
             address: restaurant.address,
             city: restaurant.city,
+            contact: Some(restaurant.contact).filter(|contact| !contact.trim().is_empty()),
             status: table.placement,
             seats_free: table.seats_free,
             other_times,
@@ -115,13 +117,8 @@ fn clean_note(note: Option<&str>) -> Result<Option<String>, Refused> {
     let kept: String = note
         .chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|c| !c.is_control() && !turns_text_around(*c))
+        .filter(|c| !c.is_control() && !turns_text(*c))
         .collect();
     let kept = kept.split_whitespace().collect::<Vec<_>>().join(" ");
     Ok(Some(kept).filter(|kept| !kept.is_empty()))
-}
-
-/// Unicode's `Bidi_Control` characters.
-fn turns_text_around(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

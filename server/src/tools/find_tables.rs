@@ -61,6 +61,7 @@ impl ReadTool for FindTables {
             name: restaurant.name,
             address: restaurant.address,
             cuisine: restaurant.cuisine,
+            contact: Some(restaurant.contact).filter(|contact| !contact.trim().is_empty()),
             free_times,
         });
         Ok(FindTablesOutput {

@@ -38,8 +38,8 @@ async fn a_form_shows_what_the_server_has_looked_up_and_the_run_parks() {
     assert_eq!(part["state"], "approval-requested");
     assert_eq!(part["input"], booking("dl-may-nui", 2, &evening(3)));
     let preview = json!({
-        "restaurantName": "Mây Núi", "address": "27 Dốc Dã Quỳ", "city": "Đà Lạt", "startsAt": evening(3),
-        "status": "confirmed", "seatsFree": 40
+        "restaurantName": "Mây Núi", "address": "27 Dốc Dã Quỳ", "city": "Đà Lạt", "contact": "0263 5550 112",
+        "startsAt": evening(3), "status": "confirmed", "seatsFree": 40,
     });
     assert_eq!(part["approval"]["preview"], preview);
     assert_eq!(part["approval"].get("approved"), None);

@@ -41,7 +41,9 @@ async fn a_problem_has_a_bare_word_as_its_type_and_the_request_id_of_the_header(
 async fn broken_json_is_400_on_every_route_that_takes_some() {
     let server = Server::start(&[]);
     let (guest, messages, show) = guest(&server).await;
-    for path in ["/api/conversations", &messages, &format!("{show}/approvals/any")] {
+    for path in
+        ["/api/conversations", &messages, &format!("{show}/approvals/any"), &format!("{show}/handovers")]
+    {
         for body in ["{", "{\"text\":", "nonsense", "{} {}", "{\"a\":1,}", "\u{feff}{}", "{\"a\": NaN}"] {
             post(&guest, path, body, JSON).await.expect_problem(400, "invalid-json");
         }

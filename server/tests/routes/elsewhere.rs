@@ -95,7 +95,7 @@ async fn addresses_under_api_that_are_none_are_404_problems() {
         guest.get(path).await.expect_problem(404, "not-found");
     }
     guest.post("/api/nothing", json!({})).await.expect_problem(404, "not-found");
-    for path in ["messages", "stop", "retry", "approvals/any"] {
+    for path in ["messages", "stop", "retry", "approvals/any", "handovers"] {
         let body = json!({ "clientMessageId": "a", "text": "x", "approved": true });
         guest.post(&format!("/api/conversations/none/{path}"), body).await.expect_problem(404, "not-found");
     }
@@ -115,6 +115,8 @@ async fn methods_that_an_address_does_not_take_are_405_problems() {
         (Method::GET, format!("{show}/stop"), "POST"),
         (Method::GET, format!("{show}/retry"), "POST"),
         (Method::GET, format!("{show}/approvals/any"), "POST"),
+        (Method::GET, format!("{show}/handovers"), "POST"),
+        (Method::POST, "/api/status".to_owned(), "GET"),
         (Method::POST, "/api/tools".to_owned(), "GET"),
     ] {
         let answer = guest.raw(method.clone(), &path, None, &[]).await;

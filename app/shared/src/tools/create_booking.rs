@@ -37,6 +37,9 @@ pub struct CreateBookingPreview {
     pub restaurant_name: String,
     pub address: String,
     pub city: String,
+    /// How to reach a person there, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<String>,
     /// By the restaurant's clock.
     pub starts_at: DateTime<FixedOffset>,
     /// What a confirmation now would give.

@@ -51,6 +51,9 @@ pub struct TableOption {
     pub name: String,
     pub address: String,
     pub cuisine: String,
+    /// How to reach a person there, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<String>,
     /// In order; by the restaurant's clock.
     pub free_times: Vec<DateTime<FixedOffset>>,
 }

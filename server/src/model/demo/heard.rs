@@ -21,6 +21,8 @@ pub enum Trouble {
     Conflict,
     PartyTooLarge,
     Unavailable,
+    /// The house has paused everything that has an effect.
+    Paused,
     BadInput,
     Other,
 }
@@ -41,6 +43,7 @@ const SIGNS: &[(Trouble, &[&str])] = &[
             "looked into",
         ],
     ),
+    (Trouble::Paused, &["paused"]),
     (Trouble::Cancelled, &["cancelled", "canceled", "stopped", "interrupted", "was not run", "did not run"]),
     (Trouble::BadInput, &["expected", "json", "is required", "missing", "do not fit"]),
     (
@@ -109,6 +112,7 @@ mod tests {
             ("The same table is already booked with other details.", Trouble::Conflict),
             ("The restaurant has only 12 seats.", Trouble::PartyTooLarge),
             ("The tool is temporarily unavailable; try again later.", Trouble::Unavailable),
+            ("createBooking is switched off for now: the house has paused all bookings.", Trouble::Paused),
             ("`/partySize`: expected an integer from 1 to 20, got the string \"bốn\"", Trouble::BadInput),
             ("Something odd.", Trouble::Other),
         ] {

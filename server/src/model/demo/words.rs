@@ -386,6 +386,10 @@ pub fn not_booked(trouble: Trouble, language: Language) -> String {
             "Lúc này chưa đặt bàn được vì hệ thống tạm gián đoạn; bạn thử lại sau ít phút nhé.",
             "Booking is temporarily unavailable, so nothing was booked; please try again in a few minutes.",
         ),
+        Trouble::Paused => (
+            "Hiện nhà hàng đang tạm ngưng nhận đặt bàn nên chưa đặt gì cả; bạn quay lại sau nhé.",
+            "Bookings are paused at the moment, so nothing was booked; please come back later.",
+        ),
         Trouble::BadInput | Trouble::Other => (
             "Có lỗi nên chưa đặt được bàn; bạn thử lại hoặc đổi giờ, ngày hay quán nhé.",
             "Something went wrong and nothing was booked; please try again, or change the time, day or restaurant.",
@@ -428,6 +432,7 @@ pub fn not_found(city: &str, trouble: Trouble, language: Language) -> String {
         | Trouble::Conflict
         | Trouble::PartyTooLarge
         | Trouble::Unavailable
+        | Trouble::Paused
         | Trouble::BadInput
         | Trouble::Other => (
             "Lúc này tôi chưa tìm bàn được; bạn thử lại sau ít phút nhé.",
