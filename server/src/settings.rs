@@ -11,8 +11,8 @@ use shared::tools::{ToolEffect, ToolName};
 use crate::agent::Limits;
 use crate::import::{self, ImportOptions};
 use crate::model::demo::Persona;
-use crate::weather::open_meteo;
 use crate::text::turns_text;
+use crate::weather::open_meteo;
 
 const ABOUT: &str = "Truthtable: a tool-calling assistant whose screen shows only what really happened.";
 

@@ -3,7 +3,7 @@
 use crate::ids::{MessageId, ToolCallId};
 use crate::message::{MessagePart, UiMessage};
 use crate::tool_call::{ToolCall, ToolState};
-use crate::tools::{CreateBooking, CreateBookingPreview, ToolPart};
+use crate::tools::{Booking, CreateBooking, CreateBookingPreview, Tool, ToolPart};
 
 /// A restaurant's contact, as its record says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,17 @@ fn tools(message: &UiMessage) -> impl DoubleEndedIterator<Item = &ToolPart> {
 fn of_part(messages: &[UiMessage], part: &ToolPart) -> Option<Contact> {
     match part {
         ToolPart::CreateBooking(call) => of_booking(messages, call),
-        // Finding tables shows many restaurants and is about none of them.
-        ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => None,
+        ToolPart::ChangeBooking(call) => preview(&call.state)
+            .and_then(|preview| of_record(&preview.booking))
+            .or_else(|| call.state.input().and_then(|input| of_booking_id(messages, &input.booking_id))),
+        ToolPart::CancelBooking(call) => preview(&call.state)
+            .and_then(|preview| of_record(&preview.booking))
+            .or_else(|| call.state.input().and_then(|input| of_booking_id(messages, &input.booking_id))),
+        // A search and a list show many restaurants and are about none of them.
+        ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::Untyped { .. } => None,
     }
 }
 
@@ -68,6 +77,60 @@ fn of_booking(messages: &[UiMessage], call: &ToolCall<CreateBooking>) -> Option<
     preview.and_then(of_preview).or_else(|| of_restaurant(messages, restaurant_id))
 }
 
+/// What was looked up for the question, where there was one.
+fn preview<T: Tool>(state: &ToolState<T>) -> Option<&T::Preview> {
+    match state {
+        ToolState::ApprovalRequested { approval, .. } => Some(&approval.preview),
+        ToolState::ApprovalResponded { approval, .. } | ToolState::OutputDenied { approval, .. } => {
+            Some(&approval.preview)
+        }
+        ToolState::OutputAvailable { approval, .. } | ToolState::OutputUnknown { approval, .. } => {
+            approval.as_ref().map(|approval| &approval.preview)
+        }
+        ToolState::InputStreaming { .. }
+        | ToolState::InputAvailable { .. }
+        | ToolState::OutputError { .. }
+        | ToolState::OutputCancelled { .. } => None,
+    }
+}
+
+fn of_record(booking: &Booking) -> Option<Contact> {
+    let contact = booking.contact.as_deref().and_then(said)?;
+    Some(Contact { name: booking.restaurant_name.clone(), contact })
+}
+
+/// As the newest output that shows the booking says it.
+fn of_booking_id(messages: &[UiMessage], booking_id: &str) -> Option<Contact> {
+    let shown = |part: &ToolPart| -> Option<Contact> {
+        let booking = match part {
+            ToolPart::CreateBooking(call) => output(&call.state),
+            ToolPart::ChangeBooking(call) => output(&call.state),
+            ToolPart::CancelBooking(call) => output(&call.state),
+            ToolPart::ListBookings(call) => {
+                let listed = output(&call.state)?;
+                listed.bookings.iter().find(|booking| booking.booking_id == booking_id)
+            }
+            ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => None,
+        };
+        booking.filter(|booking| booking.booking_id == booking_id).and_then(of_record)
+    };
+    messages.iter().rev().flat_map(|message| tools(message).rev()).find_map(shown)
+}
+
+fn output<T: Tool>(state: &ToolState<T>) -> Option<&T::Output> {
+    match state {
+        ToolState::OutputAvailable { output, .. } => Some(output),
+        ToolState::InputStreaming { .. }
+        | ToolState::InputAvailable { .. }
+        | ToolState::ApprovalRequested { .. }
+        | ToolState::ApprovalResponded { .. }
+        | ToolState::OutputError { .. }
+        | ToolState::OutputDenied { .. }
+        | ToolState::OutputCancelled { .. }
+        | ToolState::OutputUnknown { .. } => None,
+    }
+}
+
 fn of_preview(preview: &CreateBookingPreview) -> Option<Contact> {
     let contact = preview.contact.as_deref().and_then(said)?;
     Some(Contact { name: preview.restaurant_name.clone(), contact })
@@ -83,7 +146,10 @@ fn of_restaurant(messages: &[UiMessage], restaurant_id: &str) -> Option<Contact>
         }
         ToolPart::FindTables(_)
         | ToolPart::GetWeather(_)
+        | ToolPart::ListBookings(_)
         | ToolPart::CreateBooking(_)
+        | ToolPart::ChangeBooking(_)
+        | ToolPart::CancelBooking(_)
         | ToolPart::Untyped { .. } => None,
     })
 }

@@ -276,6 +276,9 @@ fn form(
 const REPLY_TO: &str = "/replyTo";
 const NOTE: &str = "/note";
 
+/// A text of the page, by language.
+type Text = fn(Lang) -> &'static str;
+
 /// How a control and the texts around it are tied together.
 struct Labels {
     id: String,
@@ -286,7 +289,7 @@ struct Labels {
 /// A field with its label, its help and the reasons why it was refused.
 fn field(
     id: String,
-    (label, help): (fn(Lang) -> &'static str, fn(Lang) -> &'static str),
+    (label, help): (Text, Text),
     errors: impl Fn() -> Vec<FieldError> + Copy + Send + Sync + 'static,
     control: impl FnOnce(Labels) -> AnyView,
 ) -> AnyView {

@@ -8,8 +8,8 @@ use shared::tools::{Tool, ToolName};
 
 use super::calls::CallError;
 use crate::store::{EndedAs, ModelResult};
-use crate::tools::arguments::InvalidArguments;
 use crate::text::one_line;
+use crate::tools::arguments::InvalidArguments;
 use crate::tools::contract::Refused;
 
 pub fn output(output: &Value, edits: Option<String>) -> ModelResult {

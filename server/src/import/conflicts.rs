@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, FixedOffset, NaiveDate, Utc};
 use serde::Serialize;
-use shared::tools::BookingStatus;
+use shared::tools::Placement;
 
 use crate::restaurants::Restaurant;
 use crate::restaurants::availability::{Held, peak};
@@ -19,7 +19,7 @@ pub struct Conflict {
     /// By the restaurant's clock.
     pub starts_at: DateTime<FixedOffset>,
     pub party_size: i64,
-    pub status: BookingStatus,
+    pub status: Placement,
     /// At least one.
     pub reasons: Vec<Reason>,
 }
@@ -48,7 +48,7 @@ pub enum Reason {
 pub fn of(restaurant: &Restaurant, bookings: &[Upcoming], now: DateTime<Utc>) -> Vec<Conflict> {
     let held: Vec<Held> = bookings
         .iter()
-        .filter(|booking| booking.status == BookingStatus::Confirmed)
+        .filter(|booking| booking.status == Placement::Confirmed)
         .map(|booking| booking.held)
         .collect();
     let still_to_come = bookings.iter().filter(|booking| booking.starts_at > now);
@@ -81,13 +81,13 @@ fn reasons(restaurant: &Restaurant, booking: &Upcoming, held: &[Held]) -> Vec<Re
         reasons.push(Reason::PartyTooLarge { seats });
     } else {
         match booking.status {
-            BookingStatus::Confirmed => {
+            Placement::Confirmed => {
                 let guests = peak(held, starts_at, ends_at);
                 if guests > i64::from(seats) {
                     reasons.push(Reason::TooManyGuests { guests, seats });
                 }
             }
-            BookingStatus::Waitlisted => {}
+            Placement::Waitlisted => {}
         }
     }
     reasons

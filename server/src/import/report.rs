@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde_json::Value;
-use shared::tools::BookingStatus;
+use shared::tools::Placement;
 
 use super::changes::Change;
 use super::conflicts::{Conflict, Reason};
@@ -149,8 +149,8 @@ impl fmt::Display for Change {
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let status = match self.status {
-            BookingStatus::Confirmed => "confirmed",
-            BookingStatus::Waitlisted => "on the waiting list",
+            Placement::Confirmed => "confirmed",
+            Placement::Waitlisted => "on the waiting list",
         };
         let reasons: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
         write!(

@@ -224,13 +224,14 @@ pub async fn add_receipt(
     .execute(transaction)
     .await?;
     Ok(())
+}
 
 /// A booking that counts and has not ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Upcoming {
     pub reference: String,
     pub starts_at: DateTime<Utc>,
-    pub status: BookingStatus,
+    pub status: Placement,
     /// What it holds once it is confirmed.
     pub held: Held,
 }
@@ -242,13 +243,13 @@ pub async fn upcoming(
     now: DateTime<Utc>,
 ) -> Result<Vec<Upcoming>, sqlx::Error> {
     let mut bookings = Vec::new();
-    for status in [BookingStatus::Confirmed, BookingStatus::Waitlisted] {
+    for status in [Placement::Confirmed, Placement::Waitlisted] {
         let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
             "SELECT reference, starts_at, ends_at, party_size FROM bookings \
              WHERE restaurant_id = $1 AND status = $2 AND ends_at > $3",
         )
         .bind(restaurant_id)
-        .bind(status_text(status))
+        .bind(status_text(status.into()))
         .bind(now.timestamp_millis())
         .fetch_all(&mut *connection)
         .await?;

@@ -11,8 +11,8 @@ mod fold;
 pub mod free_times;
 pub mod hours;
 mod seed;
-pub mod waiting_list;
 mod stored;
+pub mod waiting_list;
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Utc};
 use chrono_tz::Tz;

@@ -17,6 +17,7 @@ use shared::tools::{Tool, ToolName};
 use shared::with_tool;
 
 use super::schema::input_schema;
+use crate::text::turns_text;
 
 /// More reasons than these help nobody.
 const MOST_REASONS: usize = 8;
@@ -78,10 +79,9 @@ impl Arguments {
 /// The same without the marks that turn the direction of text: with them a person would read, and
 /// agree to, other words than are stored.
 fn without_direction_marks(value: &Value) -> Value {
-    let turns = |c: char| matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-        Value::String(text) => Value::String(text.replace(turns, "")),
+        Value::String(text) => Value::String(text.replace(turns_text, "")),
         Value::Array(items) => items.iter().map(without_direction_marks).collect(),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| (name.clone(), without_direction_marks(value)));

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::text::turns_text;
+
 /// Longer than this, a value is not repeated in full.
 const SHOWN_CHARACTERS: usize = 40;
 
@@ -97,10 +99,7 @@ pub fn shortened(text: &str) -> String {
 fn visible(c: char) -> char {
     match c {
         '\n' | '\t' => c,
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            char::REPLACEMENT_CHARACTER
-        }
-        _ if c.is_control() => char::REPLACEMENT_CHARACTER,
+        _ if c.is_control() || turns_text(c) => char::REPLACEMENT_CHARACTER,
         _ => c,
     }
 }
