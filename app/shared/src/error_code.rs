@@ -51,7 +51,7 @@ error_codes! {
     ConflictsWithEarlier = "conflicts-with-earlier"
 
     // What the tools' domains say.
-    /// `params.cities`: the places that are known.
+    /// `params.cities`: the places that are known, where they can be listed.
     UnknownCity = "unknown-city"
     UnknownRestaurant = "unknown-restaurant"
     /// `params.hours`: that day's opening hours, a list of `{opens, closes}`; empty: closed all day.

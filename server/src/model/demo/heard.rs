@@ -108,6 +108,12 @@ mod tests {
             ("startsAt is in the past.", Trouble::Past),
             ("startsAt lies more than 90 days ahead.", Trouble::TooFarAhead),
             ("Unknown city: Paris. Known cities: Đà Lạt, Hà Nội.", Trouble::UnknownCity),
+            (
+                "Not done: No place of this name was found; the spelling may differ, or the country may have to be \
+                 named too. Tell the user, or call the tool again with other arguments; not with the same ones.",
+                Trouble::UnknownCity,
+            ),
+            ("getWeather took too long to answer. Nothing was done.", Trouble::Unavailable),
             ("There is no restaurant with this restaurantId.", Trouble::UnknownRestaurant),
             ("The same table is already booked with other details.", Trouble::Conflict),
             ("The restaurant has only 12 seats.", Trouble::PartyTooLarge),
