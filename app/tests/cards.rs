@@ -1,9 +1,13 @@
 //! Every card in every state, rendered as the server renders it.
 
 use app::cards::ToolCard;
+use app::cards::context::{CardContext, PersonContext};
 use app::gallery::fixtures::{self, Fixture, HOSTILE};
 use app::i18n::{Lang, provide_lang};
 use leptos::prelude::*;
+use shared::api::HandoverOfRun;
+use shared::contact::Contact;
+use shared::ids::RunId;
 use shared::tool_call::{StateName, ToolCall, ToolState};
 use shared::tools::{ToolName, ToolPart};
 
@@ -301,5 +305,116 @@ fn both_languages_word_every_card_in_their_own_way() {
     for fixture in fixtures::all() {
         let [vietnamese, english] = Lang::ALL.map(|lang| text_of(&render(&fixture.part, lang)));
         assert_ne!(vietnamese, english, "{}", fixture.name);
+    }
+}
+
+/// As [`render`], on a page with this context.
+fn render_in(part: &ToolPart, lang: Lang, context: impl FnOnce(CardContext) -> CardContext) -> String {
+    Owner::new().with(|| {
+        provide_lang(RwSignal::new(lang));
+        provide_context(context(CardContext::inert()));
+        view! { <ToolCard part=ArcRwSignal::new(part.clone()) /> }.to_html()
+    })
+}
+
+fn part(name: &str) -> ToolPart {
+    let found = fixtures::all().into_iter().find(|fixture| fixture.name == name);
+    found.unwrap_or_else(|| panic!("no fixture {name}")).part
+}
+
+/// The opening tags of the buttons.
+fn buttons(html: &str) -> Vec<&str> {
+    html.split("<button").skip(1).filter_map(|rest| rest.split('>').next()).collect()
+}
+
+#[test]
+fn while_bookings_are_paused_a_form_can_be_declined_and_not_confirmed() {
+    let form = part("booking-approval-requested");
+    for lang in Lang::ALL {
+        let sentence = match lang {
+            Lang::Vi => "nên chưa thể xác nhận",
+            Lang::En => "you cannot confirm now",
+        };
+        for is_paused in [false, true] {
+            let html = render_in(&form, lang, |cx| CardContext {
+                ready: Signal::stored(true),
+                paused: Signal::stored(is_paused),
+                ..cx
+            });
+            let disabled: Vec<bool> =
+                buttons(&html).iter().map(|button| button.contains(" disabled")).collect();
+            assert_eq!(disabled, [is_paused, false], "confirm and decline in {html}");
+            assert_eq!(text_of(&html).contains(sentence), is_paused, "{html}");
+        }
+    }
+}
+
+fn person(contact: Option<Contact>, sent: Option<HandoverOfRun>) -> PersonContext {
+    PersonContext {
+        contact_of_call: Callback::new(move |_| contact.clone()),
+        demo_model: true,
+        sent: Signal::stored(sent),
+        hand_over: Callback::new(|_| ()),
+    }
+}
+
+#[test]
+fn an_unknown_outcome_offers_the_restaurant_or_the_house_and_a_person_with_a_reference() {
+    let restaurant = || Contact { name: "Bếp Mây".to_owned(), contact: "0263 5550 112".to_owned() };
+    let house = Signal::stored(Some("+84 28 3822 1234, <b>hỏi</b> Lan\u{202e}".to_owned()));
+    for name in ["booking-output-unknown", "untyped-output-unknown"] {
+        let card = part(name);
+        for lang in Lang::ALL {
+            let with = |contact: Option<Contact>| {
+                render_in(&card, lang, |cx| CardContext {
+                    house_contact: house,
+                    person: Some(person(contact, None)),
+                    ..cx
+                })
+            };
+            let html = with(Some(restaurant()));
+            assert!(html.contains("href=\"tel:02635550112\""), "{html}");
+            assert!(!html.contains("tel:+842838221234"), "{html}");
+            let html = with(None);
+            assert!(html.contains("href=\"tel:+842838221234\""), "{html}");
+            assert!(html.contains("&lt;b&gt;hỏi&lt;/b&gt;") && !html.contains('\u{202e}'), "{html}");
+            assert!(html.contains(&format!("class=\"code\">{}<", card.tool_call_id())), "{html}");
+            // The form is there, closed, each field with its label.
+            assert!(html.contains("aria-expanded=\"false\"") && html.contains(" hidden"), "{html}");
+            for field in ["<input", "<textarea"] {
+                let tag = html.split(field).nth(1).and_then(|rest| rest.split('>').next()).unwrap();
+                let id = tag.split(" id=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+                assert!(html.contains(&format!("for=\"{id}\"")), "{id} in {html}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_sent_to_a_person_says_so_instead_of_the_form() {
+    let sent = HandoverOfRun {
+        reference: "ABC234".to_owned(),
+        sent_at: fixtures::now(),
+        run_id: RunId("r1".to_owned()),
+    };
+    let html = render_in(&part("booking-output-unknown"), Lang::En, |cx| CardContext {
+        person: Some(person(None, Some(sent))),
+        ..cx
+    });
+    assert!(html.contains("data-handover=\"ABC234\"") && !html.contains("<form"), "{html}");
+    assert!(text_of(&html).contains("It is on the list for the house"), "{html}");
+}
+
+#[test]
+fn only_an_unknown_outcome_calls_for_a_person_by_itself() {
+    for fixture in fixtures::all() {
+        let html =
+            render_in(&fixture.part, Lang::Vi, |cx| CardContext { person: Some(person(None, None)), ..cx });
+        let effect = match &fixture.part {
+            ToolPart::CreateBooking(_) | ToolPart::Untyped { .. } => true,
+            ToolPart::GetWeather(_) | ToolPart::FindTables(_) => false,
+        };
+        let wanted = effect && fixture.part.state() == StateName::OutputUnknown;
+        assert_eq!(html.contains("data-person"), wanted, "{}", fixture.name);
     }
 }

@@ -352,3 +352,161 @@ async fn a_query_that_makes_no_sense_still_shows_the_page() {
     guest.get("/c/%ff").await.expect_problem(400, "refused");
     guest.get("/pkg/none.js").await.expect_problem(404, "not-found");
 }
+
+/// The element that begins with this attribute's tag, up to the end of the page.
+fn from<'a>(markup: &'a str, attribute: &str) -> &'a str {
+    let at = markup.find(attribute).unwrap_or_else(|| panic!("{attribute} is not in {markup}"));
+    &markup[at..]
+}
+
+const CONTACT: (&str, &str) = ("TRUTHTABLE_CONTACT", "1900 1234 · hello@example.com · 24/7");
+
+#[tokio::test]
+async fn a_run_without_an_answer_offers_the_houses_contact_with_what_can_be_pressed() {
+    let model = ScriptedModel::start([Turn::text("I was ab").cut()]).await;
+    let server = Server::start(&[&model.settings()[..], &[CONTACT]].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    guest.say(&conversation, "Hello").await;
+    for (headers, need, send) in [
+        (VI, "Cần người giúp?", "Gửi cuộc trò chuyện này cho nhân viên"),
+        (EN, "Need a person?", "Send this conversation to a person"),
+    ] {
+        let answer = page(&guest, &format!("/c/{conversation}"), headers).await.expect(200);
+        let markup = markup(&answer.text);
+        let ended = from(&markup, "data-run-status");
+        for text in [
+            need,
+            send,
+            "href=\"tel:19001234\"",
+            ">1900 1234</a>",
+            "href=\"mailto:hello@example.com\"",
+            ">hello@example.com</a>",
+            " · 24/7",
+        ] {
+            assert!(ended.contains(text), "{text} in {ended}");
+        }
+        assert_eq!(count(&markup, "data-handover"), 0);
+    }
+}
+
+#[tokio::test]
+async fn without_a_contact_a_person_is_offered_all_the_same() {
+    let model = ScriptedModel::start([Turn::text("I was ab").cut()]).await;
+    let server = Server::start(&model.settings());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    guest.say(&conversation, "Hello").await;
+    let answer = page(&guest, &format!("/c/{conversation}"), EN).await;
+    let markup = markup(&answer.text);
+    let ended = from(&markup, "data-run-status");
+    assert!(ended.contains("Send this conversation to a person"), "{ended}");
+    assert!(!ended.contains("Contact us") && !ended.contains("tel:"), "{ended}");
+}
+
+#[tokio::test]
+async fn a_run_about_a_restaurant_offers_that_restaurants_contact() {
+    let evening = local_time(3, 19, 0);
+    let tables = json!({ "city": "Đà Lạt", "partySize": 4, "startsAt": evening });
+    let model = ScriptedModel::start([
+        Turn::call("findTables", tables),
+        // Refused: the restaurant is closed in the night.
+        Turn::call(
+            "createBooking",
+            json!({ "restaurantId": "dl-may-nui", "partySize": 4, "startsAt": local_time(3, 4, 0) }),
+        ),
+        Turn::text("I was ab").cut(),
+    ])
+    .await;
+    let server = Server::start(&[&model.settings()[..], &[CONTACT]].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    let view = guest.say(&conversation, "Book it").await;
+    assert_eq!(view["run"]["status"], "interrupted", "{view:#}");
+    let answer = page(&guest, &format!("/c/{conversation}"), EN).await;
+    let markup = markup(&answer.text);
+    let ended = from(&markup, "data-run-status");
+    assert!(ended.contains("Mây Núi") && ended.contains("href=\"tel:02635550112\""), "{ended}");
+    assert!(!ended.contains("1900 1234"), "{ended}");
+}
+
+#[tokio::test]
+async fn a_run_that_was_answered_or_stopped_by_the_guest_offers_no_person() {
+    let model = ScriptedModel::start([Turn::text("Hello"), Turn::text("Wait").then_silent()]).await;
+    let server = Server::start(&[&model.settings()[..], &[CONTACT]].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    let path = format!("/c/{conversation}");
+    guest.say(&conversation, "Hello").await;
+    let answer = page(&guest, &path, EN).await;
+    assert_eq!(count(&markup(&answer.text), "data-person"), 0);
+    guest.send(&conversation, "Hello again").await;
+    guest.post(&format!("/api/conversations/{conversation}/stop"), json!({})).await.expect(200);
+    guest.settled(&conversation).await;
+    let answer = page(&guest, &path, EN).await;
+    assert_eq!(values(&markup(&answer.text), "data-run-status"), ["cancelled"]);
+    assert_eq!(count(&markup(&answer.text), "data-person"), 0);
+}
+
+#[tokio::test]
+async fn what_was_sent_to_a_person_is_on_the_page_with_its_reference() {
+    for demo in [true, false] {
+        let model = ScriptedModel::start([Turn::text("I was ab").cut()]).await;
+        let settings = if demo { Vec::new() } else { model.settings() };
+        let server = Server::start(&settings);
+        let (guest, conversation) = Guest::with_conversation(&server, if demo { "cut" } else { "" }).await;
+        guest.say(&conversation, "Đặt bàn Mây Núi ở Đà Lạt cho 2 người lúc 19:00 ngày mai").await;
+        let path = format!("/api/conversations/{conversation}/handovers");
+        let sent = guest.post(&path, json!({ "replyTo": "0909 123 456" })).await.expect(200).body;
+        let reference = sent["reference"].as_str().unwrap();
+        // Behind the demo model there may be nobody who looks.
+        let words = if demo {
+            ["đã vào danh sách cho nhân viên", "It is on the list for the house&#x27;s staff."]
+        } else {
+            ["Nhân viên sẽ xem", "A person will look at it."]
+        };
+        for (headers, words) in [VI, EN].into_iter().zip(words) {
+            let answer = page(&guest, &format!("/c/{conversation}"), headers).await.expect(200);
+            let markup = markup(&answer.text);
+            assert_eq!(values(&markup, "data-handover"), [reference]);
+            let sent = from(&markup, "data-handover");
+            assert!(
+                sent.contains(words) || sent.contains(&words.replace("&#x27;", "'")),
+                "{words} in {sent}"
+            );
+            assert!(!markup.contains("name=\"replyTo\""), "nothing is left to send: {markup}");
+            // How the guest can be reached is for the staff.
+            assert!(!answer.text.contains("0909 123 456"), "{}", answer.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn while_effects_are_frozen_the_page_says_so_and_the_form_cannot_be_confirmed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("FREEZE").to_str().unwrap().to_owned();
+    let model = ScriptedModel::start([Turn::call("createBooking", booking("dl-may-nui"))]).await;
+    let server = Server::start(&[&model.settings()[..], &[("TRUTHTABLE_FREEZE", &path)]].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    guest.say(&conversation, "Book it").await;
+    let show = format!("/c/{conversation}");
+    assert_eq!(count(&markup(&page(&guest, &show, EN).await.text), "data-paused"), 0);
+
+    std::fs::write(&path, "Kiểm kê <b>đến</b> 18:00\u{202e}\n").unwrap();
+    for (headers, words, sentence) in [
+        (VI, "Đang tạm ngưng đặt bàn:", "nên chưa thể xác nhận"),
+        (EN, "Bookings are paused:", "you cannot confirm now"),
+    ] {
+        for path in ["/", &show] {
+            let markup = markup(&page(&guest, path, headers).await.text);
+            assert_eq!(count(&markup, "data-paused"), 1, "{markup}");
+            let banner = from(&markup, "data-paused").split("</p>").next().unwrap();
+            assert!(banner.contains(words), "{banner}");
+            assert!(banner.contains("Kiểm kê &lt;b&gt;đến&lt;/b&gt; 18:00"), "{banner}");
+        }
+        let markup = markup(&page(&guest, &show, headers).await.text);
+        let form = from(&markup, "data-state=\"approval-requested\"");
+        assert!(form.contains(sentence), "{sentence} in {form}");
+    }
+
+    std::fs::remove_file(&path).unwrap();
+    let markup = markup(&page(&guest, &show, EN).await.text);
+    assert_eq!(count(&markup, "data-paused"), 0);
+    assert!(!markup.contains("you cannot confirm now"), "{markup}");
+}

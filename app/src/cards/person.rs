@@ -228,7 +228,8 @@ fn form(
                 <legend class="visually-hidden">{t(texts::send_to_a_person)}</legend>
                 {field(
                     format!("{anchor}-reply-to"),
-                    (texts::field_reply_to, texts::field_reply_to_help),
+                    texts::field_reply_to,
+                    texts::field_reply_to_help,
                     move || errors_at(REPLY_TO),
                     |labels| view! {
                         <input
@@ -246,7 +247,8 @@ fn form(
                 )}
                 {field(
                     format!("{anchor}-handover-note"),
-                    (texts::field_handover_note, texts::field_handover_note_help),
+                    texts::field_handover_note,
+                    texts::field_handover_note_help,
                     move || errors_at(NOTE),
                     |labels| view! {
                         <textarea
@@ -276,9 +278,6 @@ fn form(
 const REPLY_TO: &str = "/replyTo";
 const NOTE: &str = "/note";
 
-/// A text of the page, by language.
-type Text = fn(Lang) -> &'static str;
-
 /// How a control and the texts around it are tied together.
 struct Labels {
     id: String,
@@ -289,7 +288,8 @@ struct Labels {
 /// A field with its label, its help and the reasons why it was refused.
 fn field(
     id: String,
-    (label, help): (Text, Text),
+    label: fn(Lang) -> &'static str,
+    help: fn(Lang) -> &'static str,
     errors: impl Fn() -> Vec<FieldError> + Copy + Send + Sync + 'static,
     control: impl FnOnce(Labels) -> AnyView,
 ) -> AnyView {
