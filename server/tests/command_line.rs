@@ -123,7 +123,7 @@ fn help_names_every_setting_with_its_default() {
             let option = &help[begin..end];
             assert!(option.contains(default), "{default} for {setting} in {option}");
         }
-        for word in ["serve", "demo-model"] {
+        for word in ["serve", "demo-model", "import"] {
             assert!(help.contains(word), "{word} in {help}");
         }
     }
