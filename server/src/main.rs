@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use server::clock::{Clock, SystemClock};
+use server::ids::RandomIds;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
 use server::{import, operator};
@@ -24,7 +25,7 @@ async fn main() -> ExitCode {
             serve_demo_model(port, pace).await.map_err(|error| error.to_string())
         }
         Command::Import { options, database_url } => {
-            return import::run(&options, &database_url, SystemClock.now()).await;
+            return import::run(&options, &database_url, &RandomIds, SystemClock.now()).await;
         }
         Command::Handovers { database_url, wanted } => {
             operator::handovers(&database_url, wanted, &SystemClock, &mut std::io::stdout())

@@ -133,7 +133,7 @@ fn help_names_every_setting_with_its_default() {
             let option = &help[begin..end];
             assert!(option.contains(default), "{default} for {setting} in {option}");
         }
-        for word in ["serve", "demo-model", "handovers"] {
+        for word in ["serve", "demo-model", "import", "handovers"] {
             assert!(help.contains(word), "{word} in {help}");
         }
     }

@@ -186,3 +186,45 @@ fn nobody_is_taken_where_the_day_is_shorter_than_the_last_hour() {
     assert!(!hours.takes_guests_at(local(1, "10:00:00"), |_| true));
     assert!(!hours.takes_guests_at(local(1, "09:30:00"), |_| true));
 }
+
+#[test]
+fn where_one_range_follows_on_another_nobody_closes_in_between() {
+    let every_day = (0..7).map(|day| OpeningRange {
+        weekday: Weekday::try_from(day).unwrap(),
+        opens: 0,
+        closes: 24 * 60,
+    });
+    let round_the_clock = OpeningHours::new(every_day.collect());
+    for clock in ["00:00:00", "03:00:00", "23:00:00", "23:30:00", "23:59:59"] {
+        assert!(round_the_clock.takes_guests_at(local(1, clock), |_| true), "{clock}");
+    }
+    // Unless the next day does not open.
+    let second = NaiveDate::from_ymd_opt(2026, 12, 2).unwrap();
+    for (day, clock, taken) in [
+        (1, "23:00:00", true),
+        (1, "23:30:00", false),
+        (2, "00:00:00", false),
+        (2, "12:00:00", false),
+        (2, "23:59:59", false),
+        (3, "00:00:00", true),
+    ] {
+        let opens_on = |day| day != second;
+        assert_eq!(round_the_clock.takes_guests_at(local(day, clock), opens_on), taken, "{day} {clock}");
+    }
+}
+
+#[test]
+fn a_closed_day_closes_what_begins_on_it_and_nothing_else() {
+    let night = |weekday| OpeningRange { weekday, opens: 18 * 60, closes: 26 * 60 };
+    let hours = OpeningHours::new([Weekday::Mon, Weekday::Tue, Weekday::Wed].map(night).to_vec());
+    let tuesday = NaiveDate::from_ymd_opt(2026, 12, 1).unwrap();
+    for (day, clock, taken) in [
+        (1, "00:30:00", true),
+        (1, "19:00:00", false),
+        (2, "00:30:00", false),
+        (2, "19:00:00", true),
+        (3, "00:30:00", true),
+    ] {
+        assert_eq!(hours.takes_guests_at(local(day, clock), |on| on != tuesday), taken, "{day} {clock}");
+    }
+}

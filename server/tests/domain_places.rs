@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use chrono::NaiveDate;
 use domain_support::{World, refused};
-use server::restaurants::cities::{CITIES, CityId, resolve_city};
+use server::restaurants::cities::{CITIES, CityId, called, own_name, resolve_city};
 use server::restaurants::cuisines;
 use server::tools::contract::ReadTool;
 use server::weather::normals::normals;
@@ -91,6 +91,44 @@ fn an_unknown_city_is_not_guessed() {
         "da' OR 1=1",
     ] {
         assert_eq!(resolve_city(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn a_city_that_only_the_database_knows_is_found_by_how_it_is_written() {
+    let names = ["Bordeaux", "TP. Hồ Chí Minh", "Kon Tum", "กา", "กี", "東京", "القاهرة", "🏝️", "São Paulo"]
+        .map(str::to_owned);
+    for (text, found) in [
+        ("bordeaux", "Bordeaux"),
+        (" BORDEAUX ", "Bordeaux"),
+        ("Bordeaux, France", "Bordeaux"),
+        ("Bordeaux city", "Bordeaux"),
+        ("TP. Kon Tum", "Kon Tum"),
+        ("kontum", "Kon Tum"),
+        ("Sài Gòn", "TP. Hồ Chí Minh"),
+        // Their vowels are letters, not diacritics.
+        ("กา", "กา"),
+        ("กี", "กี"),
+        ("東京", "東京"),
+        ("القاهرة", "القاهرة"),
+        ("🏝️", "🏝️"),
+        ("sao paulo", "São Paulo"),
+    ] {
+        assert_eq!(called(&names, text), [found], "{text}");
+    }
+    for text in ["", " ", "?", "Bord", "Paris", "Bordeaux Paris", "tp", "city", "Đà Lạt", ","] {
+        assert_eq!(called(&names, text), Vec::<&str>::new(), "{text:?}");
+    }
+    // Written in several ways it is one city still.
+    let twice = ["Orleans", "Orléans"].map(str::to_owned);
+    assert_eq!(called(&twice, "orleans"), ["Orleans", "Orléans"]);
+}
+
+#[test]
+fn a_city_is_kept_by_its_own_name() {
+    for (written, kept) in [("TP HCM", "TP. Hồ Chí Minh"), ("dalat", "Đà Lạt"), ("Bordeaux", "Bordeaux")]
+    {
+        assert_eq!(own_name(written), kept);
     }
 }
 

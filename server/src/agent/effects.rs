@@ -1,16 +1,14 @@
 //! The door through which every effect goes: claim, do and record, here in one transaction.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 use shared::event::AgentEvent;
-use shared::ids::ConversationId;
 
+use super::consequences::{self, EventsByConversation};
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
-use crate::tools::contract::{Consequences, Done, ToolFailure, WriteTool};
+use crate::tools::contract::{Done, ToolFailure, WriteTool};
 
 /// What the door found.
 enum Passed<W: WriteTool> {
@@ -51,7 +49,8 @@ impl Worker {
         let event = match passed {
             Ok(Ok(Passed::Done(Done { output, consequences }))) => {
                 let output = json(&output)?;
-                elsewhere = self.earlier_calls_follow(&mut tx, consequences).await?;
+                let (ids, here) = (self.services().ids.as_ref(), Some(&self.run.conversation));
+                elsewhere = consequences::follow(&mut tx, consequences, ids, now, here).await?;
                 let edits =
                     call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, &input));
                 tx.record_output(&call.id, &input, &output).await?;
@@ -80,46 +79,10 @@ impl Worker {
             }
         };
         elsewhere.entry(self.run.conversation.clone()).or_default().push(event);
-        // Conversations are written to in the order of their ids, so that two effects never wait for each
-        // other.
-        for (conversation, events) in &elsewhere {
-            tx.append(conversation, now, events).await?;
-        }
+        consequences::append(&mut tx, &elsewhere, now).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(())
-    }
-
-    /// Lets earlier calls follow what was done: their outputs, their keys, and the news for their models.
-    async fn earlier_calls_follow(
-        &self,
-        tx: &mut WriteTx,
-        consequences: Consequences,
-    ) -> Result<EventsByConversation, WorkerError> {
-        let now = self.services().clock.now();
-        let Consequences { updated, released, moved } = consequences;
-        for call in &released {
-            tx.release_effect(call).await?;
-        }
-        for moved in &moved {
-            tx.move_effect(&moved.tool_call, &moved.business_key, &moved.request).await?;
-        }
-        let mut events = EventsByConversation::new();
-        let mut told: Vec<(ConversationId, String)> = Vec::new();
-        for updated in updated {
-            let Some((conversation, event)) = tx.update_output(&updated.tool_call, &updated.output).await?
-            else {
-                continue;
-            };
-            let news = (conversation.clone(), updated.news);
-            let reads_it = updated.in_result && conversation == self.run.conversation;
-            if !reads_it && !told.contains(&news) {
-                tx.insert_news(&self.services().ids.next(), &news.0, &news.1, now).await?;
-                told.push(news);
-            }
-            events.entry(conversation).or_default().push(event);
-        }
-        Ok(events)
     }
 
     async fn pass<W: WriteTool>(
@@ -186,9 +149,6 @@ impl Worker {
         Ok(Earlier::Same { call: effect.tool_call, result })
     }
 }
-
-/// Ordered by id.
-type EventsByConversation = BTreeMap<ConversationId, Vec<AgentEvent>>;
 
 /// What the person was shown, and whether they changed the arguments.
 struct Agreed {

@@ -5,6 +5,7 @@
 
 mod approval;
 mod calls;
+pub(crate) mod consequences;
 mod effects;
 mod ending;
 mod limits;

@@ -6,10 +6,14 @@ use chrono::{DateTime, Utc};
 
 use super::changes;
 use super::conflicts;
-use super::report::{Changed, Named, Other, Summary};
+use super::report::{Changed, MovedUp, Named, Other, Summary};
+use crate::agent::consequences;
+use crate::ids::Ids;
 use crate::restaurants::bookings::{count_ever, lock_restaurant, upcoming};
 use crate::restaurants::{self, Restaurant};
 use crate::store::WriteTx;
+use crate::tools::booking_changes::move_up;
+use crate::tools::contract::{Consequences, Updated};
 
 /// Makes the database's restaurants those of the file, as far as `remove_others` says, and tells what
 /// that changed. Nothing is committed here.
@@ -17,9 +21,11 @@ pub async fn apply(
     tx: &mut WriteTx,
     wanted: &[Restaurant],
     remove_others: bool,
+    ids: &dyn Ids,
     now: DateTime<Utc>,
 ) -> Result<Summary, sqlx::Error> {
     let mut summary = Summary::default();
+    let mut updated: Vec<Updated> = Vec::new();
     let mut others: BTreeMap<String, Restaurant> = restaurants::all(tx.connection())
         .await?
         .into_iter()
@@ -45,6 +51,11 @@ pub async fn apply(
                     summary.unchanged.push(Named::of(restaurant));
                 } else {
                     restaurants::update(tx.connection(), restaurant).await?;
+                    // There may be more seats, or other hours.
+                    let moved_up = move_up(tx.connection(), restaurant, now).await?;
+                    updated.extend(moved_up.updated);
+                    let of = |booking| MovedUp::of(restaurant, booking);
+                    summary.moved_up.extend(moved_up.bookings.iter().map(of));
                     summary.changed.push(Changed { restaurant: Named::of(restaurant), fields });
                 }
                 let bookings = upcoming(tx.connection(), &restaurant.id, now).await?;
@@ -52,6 +63,10 @@ pub async fn apply(
             }
         }
     }
+
+    let consequences = Consequences { updated, ..Consequences::default() };
+    let events = consequences::follow(tx, consequences, ids, now, None).await?;
+    consequences::append(tx, &events, now).await?;
 
     for other in others.into_values() {
         if remove_others {

@@ -22,6 +22,7 @@ use apply::apply;
 use check::Problem;
 use report::{Outcome, Report, Summary, counted};
 
+use crate::ids::Ids;
 use crate::restaurants::Restaurant;
 use crate::store::{OpenError, Store};
 
@@ -51,7 +52,7 @@ enum ImportError {
 
 /// Runs the command and says on stdout what happened, on stderr what was wrong. `now`: bookings from
 /// then on count.
-pub async fn run(options: &ImportOptions, database_url: &str, now: DateTime<Utc>) -> ExitCode {
+pub async fn run(options: &ImportOptions, database_url: &str, ids: &dyn Ids, now: DateTime<Utc>) -> ExitCode {
     if options.schema {
         print_json(&file_schema());
         return ExitCode::SUCCESS;
@@ -68,7 +69,7 @@ pub async fn run(options: &ImportOptions, database_url: &str, now: DateTime<Utc>
         Ok(restaurants) => restaurants,
         Err(problems) => return refuse(&name, &problems, options),
     };
-    match import(&restaurants, options, database_url, now).await {
+    match import(&restaurants, options, database_url, ids, now).await {
         Ok((outcome, summary)) => told(&name, outcome, &summary, options),
         Err(error) => not_possible(&error),
     }
@@ -78,19 +79,20 @@ async fn import(
     restaurants: &[Restaurant],
     options: &ImportOptions,
     database_url: &str,
+    ids: &dyn Ids,
     now: DateTime<Utc>,
 ) -> Result<(Outcome, Summary), ImportError> {
     let refused = |summary: &Summary| options.fail_on_conflict && !summary.conflicts.is_empty();
     if options.dry_run {
         let mut rehearsal = Store::rehearse(database_url).await?;
-        let summary = apply(rehearsal.transaction(), restaurants, options.remove_others, now).await?;
+        let summary = apply(rehearsal.transaction(), restaurants, options.remove_others, ids, now).await?;
         rehearsal.end().await?;
         let outcome = if refused(&summary) { Outcome::Refused } else { Outcome::DryRun };
         return Ok((outcome, summary));
     }
     let store = Store::open(database_url).await?;
     let mut tx = store.begin().await?;
-    let summary = apply(&mut tx, restaurants, options.remove_others, now).await?;
+    let summary = apply(&mut tx, restaurants, options.remove_others, ids, now).await?;
     let outcome = if refused(&summary) {
         drop(tx);
         Outcome::Refused

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use chrono::{DateTime, FixedOffset};
 use serde::Serialize;
 use serde_json::Value;
 use shared::tools::Placement;
@@ -9,6 +10,7 @@ use shared::tools::Placement;
 use super::changes::Change;
 use super::conflicts::{Conflict, Reason};
 use crate::restaurants::Restaurant;
+use crate::restaurants::bookings::BookingRow;
 
 /// Everything that an import touched or looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -22,7 +24,20 @@ pub struct Summary {
     pub kept: Vec<Other>,
     /// Not in the file, and not asked about.
     pub others: Vec<Other>,
+    /// Bookings that moved up from the waiting list.
+    pub moved_up: Vec<MovedUp>,
     pub conflicts: Vec<Conflict>,
+}
+
+/// A booking that has its seats now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MovedUp {
+    pub reference: String,
+    pub restaurant_name: String,
+    /// By the restaurant's clock.
+    pub starts_at: DateTime<FixedOffset>,
+    pub party_size: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,6 +94,30 @@ impl Named {
     }
 }
 
+impl MovedUp {
+    pub fn of(restaurant: &Restaurant, booking: &BookingRow) -> Self {
+        Self {
+            reference: booking.reference.clone(),
+            restaurant_name: restaurant.name.clone(),
+            starts_at: restaurant.local(booking.starts_at),
+            party_size: booking.party_size,
+        }
+    }
+}
+
+impl fmt::Display for MovedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}  {}, {}, {}",
+            self.reference,
+            self.starts_at.format("%A %-d %B %Y at %H:%M"),
+            counted(self.party_size, "guest"),
+            self.restaurant_name
+        )
+    }
+}
+
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}  {}, {}", self.restaurant_id, self.name, self.city)
@@ -88,7 +127,7 @@ impl fmt::Display for Named {
 impl Report<'_> {
     /// For people: a headline, then a block for each kind of change.
     pub fn text(&self, file: &str) -> String {
-        let Summary { added, changed, unchanged, removed, kept, others, conflicts } = self.summary;
+        let Summary { added, changed, unchanged, removed, kept, others, moved_up, conflicts } = self.summary;
         let mut text = match self.outcome {
             Outcome::Imported if added.is_empty() && changed.is_empty() && removed.is_empty() => {
                 format!("{file}: everything is as it was.\n")
@@ -112,6 +151,7 @@ impl Report<'_> {
         block("removed", names(removed));
         block("not in the file, but kept for their bookings", kept.iter().map(Other::to_string).collect());
         block("not in the file, and left as they are", others.iter().map(Other::to_string).collect());
+        block("moved up from the waiting list", moved_up.iter().map(MovedUp::to_string).collect());
         block(
             "conflicts (these bookings are kept, but no longer fit)",
             conflicts.iter().map(Conflict::to_string).collect(),

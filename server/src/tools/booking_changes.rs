@@ -65,7 +65,7 @@ pub async fn receipts_follow(
     booking: &BookingRow,
     restaurant: &Restaurant,
     what: &str,
-) -> Result<Vec<Updated>, ToolFailure> {
+) -> Result<Vec<Updated>, sqlx::Error> {
     receipts(connection, booking, restaurant, what, true).await
 }
 
@@ -75,9 +75,9 @@ async fn receipts(
     restaurant: &Restaurant,
     what: &str,
     in_result: bool,
-) -> Result<Vec<Updated>, ToolFailure> {
-    let output = serde_json::to_value(booking.shown(restaurant))
-        .map_err(|error| ToolFailure::Failed(Box::new(error)))?;
+) -> Result<Vec<Updated>, sqlx::Error> {
+    let output =
+        serde_json::to_value(booking.shown(restaurant)).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let when = restaurant.local(booking.starts_at).format("%Y-%m-%d %H:%M");
     let news = format!(
         "booking {} ({}, {when}, {} people): {what}",
@@ -88,18 +88,25 @@ async fn receipts(
     Ok(receipts.into_iter().map(updated).collect())
 }
 
-/// Gives what was freed to those who wait, and tells whose receipts follow.
-pub async fn others_move_up(
+/// Who moved up, and whose receipts follow.
+pub struct MovedUp {
+    pub bookings: Vec<BookingRow>,
+    pub updated: Vec<Updated>,
+}
+
+/// Gives what is free to those who wait. The caller holds the restaurant's lock.
+pub async fn move_up(
     transaction: &mut AnyConnection,
     restaurant: &Restaurant,
     now: DateTime<Utc>,
-) -> Result<Vec<Updated>, ToolFailure> {
+) -> Result<MovedUp, sqlx::Error> {
+    let bookings = waiting_list::move_up(&mut *transaction, restaurant, now).await?;
     let mut updated = Vec::new();
-    for booking in waiting_list::move_up(&mut *transaction, restaurant, now).await? {
+    for booking in &bookings {
         let what = "it moved up from the waiting list and is confirmed now";
-        updated.extend(receipts(&mut *transaction, &booking, restaurant, what, false).await?);
+        updated.extend(receipts(&mut *transaction, booking, restaurant, what, false).await?);
     }
-    Ok(updated)
+    Ok(MovedUp { bookings, updated })
 }
 
 fn unknown_booking() -> Refused {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use shared::tools::{Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview};
 use sqlx::AnyConnection;
 
-use super::booking_changes::{changeable, changeable_locked, others_move_up, receipts_follow};
+use super::booking_changes::{changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Done, ToolContext, ToolFailure, WriteTool};
 use crate::restaurants::bookings;
 
@@ -35,7 +35,7 @@ impl WriteTool for CancelBooking {
         bookings::save(transaction, &booking, None).await?;
         let mut updated =
             receipts_follow(transaction, &booking, &restaurant, "the user has cancelled it").await?;
-        updated.extend(others_move_up(transaction, &restaurant, cx.now).await?);
+        updated.extend(move_up(transaction, &restaurant, cx.now).await?.updated);
         let released = vec![booking.tool_call.clone()];
         Ok(Done {
             output: booking.shown(&restaurant),

@@ -10,7 +10,7 @@ use shared::tools::{
 };
 use sqlx::AnyConnection;
 
-use super::booking_changes::{self, changeable, changeable_locked, others_move_up, receipts_follow};
+use super::booking_changes::{self, changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Done, Moved, Refused, ToolContext, ToolFailure, WriteTool};
 use super::create_booking::promise_kept;
 use super::table::{Table, other_times};
@@ -70,7 +70,7 @@ impl WriteTool for ChangeBooking {
         let mut updated =
             receipts_follow(transaction, &booking, &restaurant, "the user has changed it to this").await?;
         bookings::add_receipt(transaction, &booking.id, &cx.tool_call_id).await?;
-        updated.extend(others_move_up(transaction, &restaurant, cx.now).await?);
+        updated.extend(move_up(transaction, &restaurant, cx.now).await?.updated);
         let moved = vec![moved(&booking, &restaurant)?];
         Ok(Done {
             output: booking.shown(&restaurant),

@@ -1,7 +1,7 @@
 //! The tools that run on the server: one file each, beside their shared contract.
 
 pub mod arguments;
-mod booking_changes;
+pub(crate) mod booking_changes;
 mod cancel_booking;
 mod change_booking;
 pub mod contract;

@@ -27,6 +27,18 @@ fn most_taken(rows: &[&Row], from: i64) -> i64 {
     (from..from + HOLD).step_by(15 * 60 * 1000).map(at).max().unwrap_or(0)
 }
 
+async fn press_until_done(seat: Seat<'_>) {
+    for _ in 0..10 {
+        let view = seat.guest.settled(seat.conversation).await;
+        let waiting = tool_parts(&view).find(|part| part["state"] == "approval-requested");
+        let Some(part) = waiting else { return };
+        let body = json!({ "approved": true, "approvalId": part["approval"]["approvalId"] });
+        let call = part["toolCallId"].as_str().unwrap();
+        seat.guest.decide(seat.conversation, call, body).await.expect(200);
+    }
+    panic!("asked for ever");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_presses_at_once_never_oversell_and_leave_nobody_waiting_who_fits() {
     let stage = Stage::with([]).await;
@@ -62,21 +74,7 @@ async fn fifty_presses_at_once_never_oversell_and_leave_nobody_waiting_who_fits(
         assert!(may_be.contains(&asked["state"].as_str().unwrap()), "{asked:#}");
     }
     // Everybody presses; whoever is asked again, since the place has gone meanwhile, agrees again.
-    let press = |seat: Seat<'_>| {
-        let (guest, conversation) = (seat.guest, seat.conversation);
-        async move {
-            for _ in 0..10 {
-                let view = guest.settled(conversation).await;
-                let waiting = tool_parts(&view).find(|part| part["state"] == "approval-requested");
-                let Some(part) = waiting else { return };
-                let body = json!({ "approved": true, "approvalId": part["approval"]["approvalId"] });
-                let call = part["toolCallId"].as_str().unwrap();
-                guest.decide(conversation, call, body).await.expect(200);
-            }
-            panic!("asked for ever");
-        }
-    };
-    join_all(seats.iter().map(|seat| press(*seat))).await;
+    join_all(seats.iter().map(|seat| press_until_done(*seat))).await;
 
     let database = stage.server.database().await;
     let texts = database

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::operator::{Operator, every_day, restaurant, with};
-use crate::support::{Stage, Turn, booking, local_time, tool_parts};
+use crate::support::{Guest, Server, Stage, Turn, booking, local_time, tool_parts};
 
 fn search(city: &str, starts_at: &str) -> Value {
     json!({ "city": city, "startsAt": starts_at, "partySize": 2 })
@@ -203,4 +203,22 @@ async fn imports_and_bookings_at_the_same_time_do_not_disturb_each_other() {
     let operator = tokio::task::spawn_blocking(|| importing.join().unwrap()).await.unwrap();
     assert_eq!(stage.server.database().await.bookings().await.len(), days.len());
     assert!(operator.dump().await.iter().any(|row| row.starts_with("vt|") && row.ends_with("|31")));
+}
+
+#[tokio::test]
+async fn the_demo_model_finds_tables_in_an_imported_city() {
+    let server = Server::start(&[]);
+    let operator = Operator::of(server.database_url());
+    let bordeaux = json!({ "city": "Bordeaux", "name": "Quai", "timeZone": "Europe/Paris" });
+    operator.import(&[restaurant("vt"), with(restaurant("bx"), bordeaux)], &[]).expect(0);
+    for (said, city, name) in [
+        ("Tìm bàn cho 2 người ở Vũng Tàu, 7 giờ tối mai", "Vũng Tàu", "Bến Thuyền"),
+        ("A table for two in Bordeaux tomorrow at 7 pm", "Bordeaux", "Quai"),
+    ] {
+        let (guest, conversation) = Guest::with_conversation(&server, "helpful").await;
+        let view = guest.say(&conversation, said).await;
+        let part = tool_parts(&view).last().unwrap_or_else(|| panic!("{view:#}")).clone();
+        assert_eq!(names(&part), [name], "{said}");
+        assert_eq!(part["output"]["city"], city);
+    }
 }

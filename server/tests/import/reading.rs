@@ -50,8 +50,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(6, 80, 8, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::btree_map(name.clone(), inner, 0..8)
-                .prop_map(|fields| Value::from_iter(fields)),
+            prop::collection::btree_map(name.clone(), inner, 0..8).prop_map(Value::from_iter),
         ]
     })
 }

@@ -105,6 +105,7 @@ mod tests {
             ("Cancelled by the user. Nothing was booked.", Trouble::Cancelled),
             ("It may have been done; it is being looked into.", Trouble::Uncertain),
             ("The restaurant is closed at that time; it is open 10:00-14:00.", Trouble::Closed),
+            ("Mây Núi is closed on 24 December 2026 (Giáng sinh); take another day.", Trouble::Closed),
             ("startsAt is in the past.", Trouble::Past),
             ("startsAt lies more than 90 days ahead.", Trouble::TooFarAhead),
             ("Unknown city: Paris. Known cities: Đà Lạt, Hà Nội.", Trouble::UnknownCity),
