@@ -306,7 +306,10 @@ impl Session {
         spawn_local(async move {
             match api::retry(&conversation).await {
                 Ok(run) => self.await_start(run),
-                Err(trouble) => self.failed.set(Some(Failed { trouble, what: Attempt::Retry })),
+                Err(trouble) => {
+                    self.failed.set(Some(Failed { trouble, what: Attempt::Retry }));
+                    self.look_at_status();
+                }
             }
             self.sending.set(false);
             self.link.open();
