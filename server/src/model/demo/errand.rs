@@ -1,18 +1,20 @@
 //! What the guest wants with a booking that was made: to see, to change or to cancel it. Nothing here
 //! speaks or calls.
 
-use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Timelike};
-use shared::tools::{Booking, CancelBookingInput, ChangeBookingInput, CreateBookingInput};
+mod which;
+mod wish;
 
-use super::frame::{Frame, Missing, Place, Said, Topic, lies_in};
+use shared::tools::{Booking, BookingStatus, CancelBookingInput, ChangeBookingInput, CreateBookingInput};
+
+use self::which::{Marks, Picked};
+use self::wish::{Seats, Wish, hour_of};
+use super::frame::{Frame, Missing, Place, Said, Topic};
 use super::heard::Trouble;
 use super::nlu::Understood;
-use super::nlu::choice::{self, Choice};
-use super::nlu::date::{self, DateExpr};
-use super::nlu::errand::{Counts, from_and_to, what_is_counted, without_lead};
+use super::nlu::date::DateExpr;
+use super::nlu::errand::{from_and_to, what_is_counted, without_lead};
 use super::nlu::party::{self, Party};
-use super::nlu::text::Text;
-use super::nlu::time::{DayPart, Reading, TimeExpr, read_bare};
+use super::nlu::time::TimeExpr;
 use super::plan::drops_idea;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,27 +36,6 @@ pub struct Errand {
     wish: Wish,
     /// Why it was not done at the last attempt.
     trouble: Option<Trouble>,
-}
-
-/// What shall be different.
-#[derive(Clone, Debug, Default)]
-struct Wish {
-    said: Option<Said>,
-    time: Option<TimeExpr>,
-    part: Option<DayPart>,
-    party: Option<Seats>,
-    /// Another restaurant, by its id.
-    elsewhere: Option<String>,
-    /// Another restaurant, whichever.
-    other_restaurant: bool,
-    /// `muộn hơn`, without a time.
-    other_time: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Seats {
-    For(Party),
-    More(i32),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,53 +70,6 @@ pub enum ErrandPlan {
     StillBooked(String),
 }
 
-/// What tells one booking from another.
-#[derive(Clone, Debug, Default)]
-struct Marks {
-    references: Vec<String>,
-    restaurants: Vec<String>,
-    days: Vec<(NaiveDate, NaiveDate)>,
-    time: Option<TimeExpr>,
-    part: Option<DayPart>,
-    party: Option<u8>,
-    /// Its place in the list that was shown last.
-    place: Option<Choice>,
-    that: bool,
-}
-
-impl Marks {
-    fn describe(&self) -> bool {
-        !self.restaurants.is_empty()
-            || !self.days.is_empty()
-            || self.time.is_some()
-            || self.part.is_some()
-            || self.party.is_some()
-    }
-
-    fn fit(&self, booking: &Booking) -> bool {
-        let (day, time) = (booking.starts_at.date_naive(), booking.starts_at.time());
-        let at_that_time = match self.time {
-            None | Some(TimeExpr::FromNow(_) | TimeExpr::EndOfDay | TimeExpr::Unclear) => true,
-            Some(TimeExpr::Exact(wanted)) => time == wanted,
-            Some(TimeExpr::Bare { hour, minute }) => time.hour() % 12 == hour % 12 && time.minute() == minute,
-        };
-        at_that_time
-            && (self.restaurants.is_empty() || self.restaurants.contains(&booking.restaurant_id))
-            && (self.days.is_empty() || self.days.iter().any(|(first, last)| (*first..=*last).contains(&day)))
-            && self.part.is_none_or(|part| lies_in(part, time))
-            && self.party.is_none_or(|party| party == booking.party_size)
-    }
-}
-
-enum Picked {
-    One(Booking),
-    Several(Vec<String>),
-    /// The list has to be looked at.
-    Unknown,
-    NoneSuch,
-    NothingToCome,
-}
-
 impl Frame {
     /// The plan for what is said about bookings that were made; none where it is about something else.
     pub fn hear_errand(&mut self, said: &Understood, raw: &str) -> Option<ErrandPlan> {
@@ -148,13 +82,18 @@ impl Frame {
         }
         let named = self.booked_among(&said.spoken_of);
         let named_only = !named.is_empty() && self.found_among(&said.spoken_of).is_empty();
-        let clear = !said.references.is_empty() || words.owned || named_only;
+        let clear = !said.references.is_empty()
+            || words.owned
+            || named_only
+            || !planning && self.is_fresh() && self.place_in_list(raw).is_some();
         if words.keeps && !planning && !self.live().is_empty() && said.intents.table.is_none() {
             self.errand = None;
             return Some(ErrandPlan::Kept);
         }
         if words.cancels && (clear || !planning) {
-            return Some(self.begin(Deed::Cancel, raw));
+            // `hủy rồi đặt lại lúc 8 giờ`
+            let anew = words.again && !said.intents.other_restaurant && said.time.is_some();
+            return Some(self.begin(if anew { Deed::Change } else { Deed::Cancel }, raw));
         }
         if self.asks_for_change(said, planning, clear) {
             return Some(self.begin(Deed::Change, raw));
@@ -175,13 +114,15 @@ impl Frame {
         let no_wish = said.intents.table.is_none() && said.intents.weather.is_none();
         if !said.references.is_empty() && no_wish && said.unread <= 2 {
             return Some(match self.pick(&self.marks(said, raw)) {
-                Picked::One(booking) => {
+                Picked::One(booking) if !words.shows => {
                     self.focus = Some(booking.booking_id);
                     ErrandPlan::CancelOrChange(booking.reference)
                 }
-                Picked::Several(_) | Picked::Unknown | Picked::NoneSuch | Picked::NothingToCome => {
-                    ErrandPlan::Show
-                }
+                Picked::One(_)
+                | Picked::Several(_)
+                | Picked::Unknown
+                | Picked::NoneSuch
+                | Picked::NothingToCome => ErrandPlan::Show,
             });
         }
         if named_only && no_wish && !planning && said.unread <= 2 {
@@ -194,7 +135,8 @@ impl Frame {
             }
         }
         // An idea is dropped, long after it became a booking: only a clear word cancels that.
-        if drops_idea(said) && self.is_booked() {
+        let cannot_come = words.cannot_come && said.intents.table.is_none() && !said.has_slots();
+        if (drops_idea(said) || cannot_come) && self.is_booked() {
             let made = self.attempt.as_ref().and_then(|attempt| attempt.result.as_ref().ok());
             return made.map(|booking| ErrandPlan::StillBooked(booking.reference.clone()));
         }
@@ -217,12 +159,19 @@ impl Frame {
         if words.moves && (clear || intents.change_table) {
             return true;
         }
-        let change = words.moves || intents.change || said.more.is_some();
+        let change = words.moves || intents.change || said.more.is_some() || said.shift.is_some();
         let only_these = said.cuisine.is_none();
+        if words.other_restaurant {
+            return has_live;
+        }
         if change && (intents.other_restaurant || !said.spoken_of.is_empty()) && words.moves {
             return has_live;
         }
-        let time = said.time.is_some() || said.part.is_some() || words.moves && words.other_time;
+        let time = said.time.is_some()
+            || said.part.is_some()
+            || said.shift.is_some()
+            || words.other_time
+            || words.moves && words.other_day;
         let people = said.party.is_some() || said.more.is_some() || words.moves && words.people;
         let slots = time || people || !said.dates.is_empty();
         let of_weather = self.topic == Some(Topic::Weather) && !time && !people;
@@ -304,6 +253,7 @@ impl Frame {
             || said.part.is_some()
             || said.party.is_some()
             || said.more.is_some()
+            || said.shift.is_some()
             || said.lone_number.is_some();
         if open.deed != Deed::Change || !slots || said.unread > 2 {
             return None;
@@ -314,6 +264,9 @@ impl Frame {
         if let Some(number) = said.lone_number {
             match errand.wish.party {
                 Some(Seats::For(Party::Unclear)) => {
+                    errand.wish.party = Some(Seats::For(party::of_number(number)));
+                }
+                None if errand.wish.other_party => {
                     errand.wish.party = Some(Seats::For(party::of_number(number)));
                 }
                 Some(Seats::For(Party::Of(_) | Party::OutOfRange) | Seats::More(_)) | None => {
@@ -373,7 +326,7 @@ impl Frame {
         };
         let wish = match (&parts, errand.deed) {
             (Some((from, to)), _) => {
-                let (from, to) = (self.understand(from), self.understand(to));
+                let (from, to) = (self.understand(from), self.understand_among(to, self.shown().len()));
                 let mut wish = self.wish(&to, what_is_counted(&errand.asked));
                 // `đổi cho 6 người sang 8 giờ`: what tells no booking is wished as well.
                 if wish.party.is_none() {
@@ -384,7 +337,8 @@ impl Frame {
             }
             (None, Deed::Change) => {
                 let said = self.understand(&errand.asked);
-                let other_restaurant = said.intents.other_restaurant;
+                let other_restaurant = said.intents.other_restaurant
+                    || said.errand.other_restaurant && marks.restaurants.is_empty();
                 Wish { other_restaurant, ..self.wish(&said, None) }
             }
             (None, Deed::Cancel) => Wish::default(),
@@ -424,107 +378,6 @@ impl Frame {
         }
     }
 
-    fn change(&mut self, booking: &Booking, wish: &Wish) -> ErrandPlan {
-        let party_size = match wish.party {
-            None => None,
-            Some(Seats::For(Party::Of(count))) => Some(count),
-            Some(Seats::For(Party::Unclear)) => return ErrandPlan::Ask(vec![Missing::OneParty]),
-            Some(Seats::For(Party::OutOfRange)) => return self.party_out_of_range(),
-            Some(Seats::More(more)) => {
-                let count = i32::from(booking.party_size) + more;
-                match u8::try_from(count) {
-                    Ok(count @ 1..=20) => Some(count),
-                    _ => return self.party_out_of_range(),
-                }
-            }
-        };
-        let starts_at = match self.new_time(booking, wish) {
-            Ok(starts_at) => starts_at,
-            Err(plan) => return plan,
-        };
-        let elsewhere = wish.elsewhere.as_ref().filter(|id| **id != booking.restaurant_id);
-        if let Some(restaurant_id) = elsewhere {
-            let input = CreateBookingInput {
-                restaurant_id: restaurant_id.clone(),
-                party_size: party_size.unwrap_or(booking.party_size),
-                starts_at: starts_at.unwrap_or(booking.starts_at),
-                note: booking.note.clone(),
-            };
-            self.errand = None;
-            self.plan_as(&input, &booking.city);
-            return ErrandPlan::BookElsewhere(input, booking.reference.clone());
-        }
-        if wish.other_restaurant {
-            self.errand = None;
-            return ErrandPlan::AskElsewhere(booking.reference.clone());
-        }
-        if starts_at.is_none() && party_size.is_none() {
-            return ErrandPlan::WhatToChange(booking.reference.clone());
-        }
-        // Only what changes, unless nothing does: then the record says so.
-        let new_time = starts_at.filter(|at| *at != booking.starts_at);
-        let new_party = party_size.filter(|count| *count != booking.party_size);
-        let (starts_at, party_size) = match (new_time, new_party) {
-            (None, None) => (starts_at, party_size),
-            changes => changes,
-        };
-        ErrandPlan::Change(ChangeBookingInput {
-            booking_id: booking.booking_id.clone(),
-            starts_at,
-            party_size,
-        })
-    }
-
-    fn party_out_of_range(&mut self) -> ErrandPlan {
-        // A number is what is asked for.
-        if let Some(errand) = &mut self.errand {
-            errand.wish.party = Some(Seats::For(Party::Unclear));
-        }
-        ErrandPlan::PartyOutOfRange
-    }
-
-    /// None: the time stays.
-    fn new_time(&self, booking: &Booking, wish: &Wish) -> Result<Option<DateTime<FixedOffset>>, ErrandPlan> {
-        let ask = |missing: Missing| Err(ErrandPlan::Ask(vec![missing]));
-        if wish.said.is_none() && wish.time.is_none() && wish.part.is_none() {
-            return if wish.other_time { ask(Missing::Time) } else { Ok(None) };
-        }
-        let standing = booking.starts_at.time();
-        let (clock, next_day) = match (wish.time, wish.part) {
-            (Some(TimeExpr::Exact(time)), _) => (time, false),
-            (Some(TimeExpr::EndOfDay), _) => (NaiveTime::MIN, true),
-            (Some(TimeExpr::Bare { hour, minute }), part) => match read_bare(hour, minute, part) {
-                Reading::Clear(time) => (time, false),
-                Reading::Ask => return ask(Missing::HalfOfDay(hour)),
-            },
-            (Some(TimeExpr::FromNow(minutes)), _) => {
-                let Some(now) = self.now else { return Err(ErrandPlan::NoClock) };
-                let then = now.local + TimeDelta::minutes(i64::from(minutes));
-                let odd = i64::from((5 - then.minute() % 5) % 5);
-                let then = then + TimeDelta::minutes(odd) - TimeDelta::seconds(i64::from(then.second()));
-                return Ok(then.and_local_timezone(now.offset).single());
-            }
-            (Some(TimeExpr::Unclear), _) => return ask(Missing::OneTime),
-            (None, Some(part)) if !lies_in(part, standing) => return ask(Missing::Time),
-            (None, _) => (standing, false),
-        };
-        let day = match &wish.said {
-            None => booking.starts_at.date_naive(),
-            Some(said) => {
-                let at = (!next_day).then_some(clock);
-                match date::one_day(&said.dates, said.at.local, at, said.language) {
-                    Ok(day) => day,
-                    Err(problem) => return ask(Missing::DateIs(problem)),
-                }
-            }
-        };
-        let day = if next_day { day.checked_add_days(Days::new(1)).unwrap_or(day) } else { day };
-        match day.and_time(clock).and_local_timezone(*booking.starts_at.offset()).single() {
-            Some(at) => Ok(Some(at)),
-            None => ask(Missing::OneTime),
-        }
-    }
-
     /// The booking that was cancelled last, once more, with what is said to be different.
     fn again(&mut self, said: &Understood, raw: &str) -> Option<ErrandPlan> {
         if !self.live().is_empty() && said.references.is_empty() {
@@ -532,7 +385,7 @@ impl Frame {
         }
         let marks = self.marks(said, raw);
         let gone = |booking: &&Booking| {
-            booking.status == shared::tools::BookingStatus::Cancelled
+            booking.status == BookingStatus::Cancelled
                 && (marks.references.is_empty() || marks.references.contains(&booking.reference))
                 && (marks.restaurants.is_empty() || marks.restaurants.contains(&booking.restaurant_id))
         };
@@ -611,109 +464,22 @@ impl Frame {
         }
     }
 
-    fn pick(&self, marks: &Marks) -> Picked {
-        // Heard in answer to this text or to the one before.
-        let fresh = self.listed.as_ref().is_some_and(|(_, turn)| *turn + 1 >= self.turn);
-        let live = self.live();
-        let references =
-            |of: &[&Booking]| of.iter().map(|booking| booking.reference.clone()).collect::<Vec<_>>();
-        let known = |reference: &String| {
-            self.bookings.iter().find(|known| known.reference.eq_ignore_ascii_case(reference))
-        };
-        match marks.references.as_slice() {
-            [] => {}
-            [reference] => {
-                return match known(reference) {
-                    Some(booking) => Picked::One(booking.clone()),
-                    None if fresh => Picked::NoneSuch,
-                    None => Picked::Unknown,
-                };
-            }
-            several => return Picked::Several(several.to_vec()),
-        }
-        if let (Some(place), Some((ids, _))) = (&marks.place, &self.listed) {
-            let at = |index: usize| {
-                self.bookings.iter().find(|booking| Some(&booking.booking_id) == ids.get(index))
-            };
-            match place {
-                Choice::Among(among) => {
-                    if let [index] = among.as_slice()
-                        && let Some(booking) = at(*index)
-                    {
-                        return Picked::One(booking.clone());
-                    }
-                }
-                Choice::NotInList => return Picked::NoneSuch,
-                Choice::Any | Choice::That => {}
-            }
-        }
-        let fitting: Vec<&Booking> = live.iter().copied().filter(|booking| marks.fit(booking)).collect();
-        let focus = live.iter().find(|booking| Some(&booking.booking_id) == self.focus.as_ref());
-        let pointed_at = marks.that && marks.restaurants.is_empty();
-        match (fitting.as_slice(), focus) {
-            ([booking], _) => Picked::One((*booking).clone()),
-            // `ban nay` is `bàn này`, and also today's.
-            ([], Some(booking)) if pointed_at => Picked::One((*booking).clone()),
-            (_, Some(booking)) if pointed_at && !marks.describe() => Picked::One((*booking).clone()),
-            (_, _) if !fresh => Picked::Unknown,
-            ([], _) if live.is_empty() => Picked::NothingToCome,
-            ([], _) => Picked::NoneSuch,
-            (several, _) => Picked::Several(references(several)),
-        }
+    /// Whether the list came in answer to this text or to the one before.
+    fn is_fresh(&self) -> bool {
+        self.listed.as_ref().is_some_and(|(_, turn)| *turn + 1 >= self.turn)
     }
 
     fn understand(&self, raw: &str) -> Understood {
+        self.understand_among(raw, 0)
+    }
+
+    /// `listed`: how many restaurants `the second one` counts among.
+    fn understand_among(&self, raw: &str, listed: usize) -> Understood {
         let (names, _) = self.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        Understood::new(raw, &names, 0, &self.references(), self.language)
-    }
-
-    fn marks(&self, said: &Understood, raw: &str) -> Marks {
-        let place = self.listed.as_ref().and_then(|(ids, _)| {
-            let mention = choice::by_place(&mut Text::new(raw), ids.len())?;
-            (!mention.refused).then_some(mention.choice)
-        });
-        let days = self.now.map(|now| {
-            let spans = said.dates.iter().map(|(expr, _)| expr.span(now.local, self.language()));
-            spans.filter_map(Result::ok).collect()
-        });
-        Marks {
-            references: said.references.clone(),
-            restaurants: self.booked_among(&said.spoken_of),
-            days: days.unwrap_or_default(),
-            time: said.time,
-            part: said.part,
-            party: match said.party {
-                Some(Party::Of(count)) => Some(count),
-                Some(Party::OutOfRange | Party::Unclear) | None => None,
-            },
-            place,
-            that: said.errand.that,
-        }
-    }
-
-    fn wish(&self, said: &Understood, counts: Option<Counts>) -> Wish {
-        let dates: Vec<DateExpr> = said.dates.iter().map(|(expr, _)| *expr).collect();
-        let language = self.language();
-        let said_days = match self.now {
-            Some(at) if !dates.is_empty() => Some(Said { dates, at, language }),
-            Some(_) | None => None,
-        };
-        let mut wish = Wish {
-            said: said_days,
-            time: said.time,
-            part: said.part,
-            party: said.more.map(Seats::More).or(said.party.map(Seats::For)),
-            elsewhere: None,
-            other_restaurant: false,
-            other_time: said.errand.other_time,
-        };
-        match (said.lone_number, counts) {
-            (Some(number), Some(Counts::People)) => wish.party = Some(Seats::For(party::of_number(number))),
-            (Some(number), Some(Counts::Hours)) => wish.time = hour_of(number),
-            (Some(_), None) | (None, _) => {}
-        }
-        wish
+        // `tomorrow's booking`
+        let raw = raw.replace("'s ", " ").replace("’s ", " ");
+        Understood::new(&raw, &names, listed, &self.references(), self.language)
     }
 
     /// The names that a text may speak of, and the ids of these restaurants: those that were found first,
@@ -757,39 +523,5 @@ impl Frame {
         let known = self.known();
         let found = |id: &String| known.iter().any(|option| option.restaurant_id == *id);
         self.restaurants(spoken_of).into_iter().filter(found).collect()
-    }
-}
-
-impl Wish {
-    /// Later wishes override.
-    fn take(&mut self, later: Self) {
-        let Self { said, time, part, party, elsewhere: _, other_restaurant: _, other_time } = later;
-        self.said = said.or(self.said.take());
-        if let (None, Some(part), Some(TimeExpr::Exact(before))) = (time, part, self.time)
-            && !lies_in(part, before)
-        {
-            self.time = None;
-        }
-        if time.is_some() {
-            self.part = None;
-        }
-        self.time = time.or(self.time);
-        self.part = part.or(self.part);
-        self.party = party.or(self.party);
-        self.other_time |= other_time;
-    }
-
-    /// Whether it lacks nothing but the hour.
-    fn needs_hour(&self) -> bool {
-        let none = self.time.is_none_or(|time| time == TimeExpr::Unclear);
-        none && (self.said.is_some() || self.part.is_some() || self.other_time || self.time.is_some())
-    }
-}
-
-fn hour_of(number: u32) -> Option<TimeExpr> {
-    match number {
-        1..=12 => Some(TimeExpr::Bare { hour: number, minute: 0 }),
-        0 | 13..=24 => NaiveTime::from_hms_opt(number % 24, 0, 0).map(TimeExpr::Exact),
-        _ => None,
     }
 }

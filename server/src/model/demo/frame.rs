@@ -357,10 +357,10 @@ impl Frame {
         if with_time {
             return;
         }
-        if let Some(TimeExpr::Exact(time)) = self.time {
-            if !lies_in(part, time) {
-                self.time = None;
-            }
+        if let Some(TimeExpr::Exact(time)) = self.time
+            && !lies_in(part, time)
+        {
+            self.time = None;
         }
     }
 }

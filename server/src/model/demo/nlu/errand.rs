@@ -15,6 +15,10 @@ pub struct Words {
     pub moves: bool,
     /// `đổi giờ`, `later`: another time, but not which.
     pub other_time: bool,
+    /// `đổi ngày`
+    pub other_day: bool,
+    /// `đổi quán`
+    pub other_restaurant: bool,
     /// `số người`
     pub people: bool,
     /// `đừng hủy`, `giữ nguyên`
@@ -23,6 +27,12 @@ pub struct Words {
     pub owned: bool,
     /// `it`, `bàn đó`
     pub that: bool,
+    /// `both`, `hết`: more than one is meant.
+    pub all: bool,
+    /// `xem`, `show`
+    pub shows: bool,
+    /// `I can't make it`
+    pub cannot_come: bool,
     /// `đặt lại`: what was cancelled.
     pub again: bool,
 }
@@ -41,6 +51,14 @@ const LISTS: &[&str] = &[
     "đơn đặt",
     "mã đặt bàn|chỗ",
     "các|những đặt bàn",
+    "trạng|tình|lịch|chi thái|hình|sử|tiết đặt|=bàn|chỗ",
+    "tôi|mình|em|anh|chị|tui có|còn =bàn nào|chưa|không|ko",
+    "tôi|mình|em|anh|chị|tui có|còn mấy =bàn",
+    "=bàn tôi|mình|em|anh|chị|tui đặt lúc|ngày|hôm|mấy|ở|là",
+    "còn|đang|vẫn trong danh sách chờ",
+    "am|are i|we still? on|off the waiting|wait list",
+    "booking|bookings|reservation|reservations status|history|details",
+    "see|show|when|where is? my|our table",
     "my|our upcoming|current|existing|own? booking|bookings|reservation|reservations|tables",
     "list|show|see|view me? the|all|any? bookings|reservations",
     "what|which tables|restaurants|bookings? have|did i|we book|booked|reserve|reserved",
@@ -54,6 +72,7 @@ const LISTS: &[&str] = &[
 const OWNED: &[&str] = &[
     "my|our dinner|lunch|upcoming|existing|current? booking|bookings|reservation|reservations",
     "the|this|that|existing booking|reservation",
+    "todays|tonights|tomorrows|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays booking|reservation|table",
     "=bàn|chỗ|lịch tôi|mình|em|anh|chị|tui? đã|vừa|mới đặt",
     "đặt bàn|chỗ của tôi|mình|em|anh|chị|tui",
     "=bàn|chỗ của tôi|mình|em|anh|chị|tui|tụi|chúng|bọn",
@@ -70,9 +89,10 @@ const THAT: &[&str] = &[
 const CANCELS: &[&str] = &[
     "=hủy",
     "cancel|cancelling|canceling",
-    "=bỏ|=trả lại? =bàn|=chỗ",
-    "bỏ đặt|lịch",
-    "call off|it|my|the off?",
+    "=bỏ|=trả|xóa lại? cái? =bàn|=chỗ",
+    "bỏ|xóa đặt|lịch",
+    "call off my|the|our|it",
+    "drop|remove|delete my|our|the|this|that dinner|lunch? booking|reservation|table",
 ];
 const MOVES: &[&str] = &[
     "đổi|chuyển|dời|hoãn|sửa",
@@ -89,6 +109,21 @@ const OTHER_TIME: &[&str] = &[
     "change|move|switch the time|hour",
     "later|earlier",
 ];
+const OTHER_DAY: &[&str] = &[
+    "đổi|dời|chuyển|sửa lại? ngày|hôm|bữa",
+    "change|move|switch the date|day",
+    "another|different day|date",
+];
+const ALL: &[&str] =
+    &["cả # =bàn|chỗ?", "hết|toàn", "tất cả", "mọi =bàn|chỗ", "hai =bàn", "both|all|everything|every"];
+const CANNOT_COME: &[&str] = &[
+    "không|ko|k đến|tới|đi|ăn được|đc|nữa",
+    "cant|cannot make it",
+    "cant|cannot|not able? to? come",
+    "bận rồi|mất",
+];
+/// On a condition that has not come yet.
+const IFS: &[&str] = &["nếu|lỡ|trừ|miễn", "if it|the|there|its|we|i", "unless|in case"];
 /// Before a verb that is not meant.
 const NOT_TO: &[&str] = &[
     "không|ko|k|hông|đừng|khỏi|chưa|chẳng|chả|khoan muốn|cần|phải|có|nên|vội? đi? giúp|cho?",
@@ -121,11 +156,17 @@ pub fn extract(text: &Text) -> Words {
     let said = !cancels.is_empty() || !moves.is_empty();
     let spared = said && !meant(&cancels) && !meant(&moves);
     Words {
-        lists: text.has(LISTS),
-        cancels: meant(&cancels) && !text.has(FEES),
+        lists: text.has(LISTS) || text.len() <= 2 && text.has(&["bookings|reservations"]),
+        cancels: meant(&cancels) && !text.has(FEES) && !text.has(IFS),
         cancels_table: text.has(CANCELS_TABLE),
         moves: meant(&moves),
         other_time: text.has(OTHER_TIME),
+        other_day: text.has(OTHER_DAY),
+        other_restaurant: text
+            .has(&["đổi|chuyển quán|tiệm", "change|move|switch the? restaurant|restaurants"]),
+        all: text.has(ALL),
+        shows: text.has(&["xem|coi|kiểm|tra|chi|show|see|view|check|details|status"]),
+        cannot_come: text.has(CANNOT_COME),
         people: text.has(&["số người|khách|lượng", "number|count of? people|guests", "party size"]),
         keeps: spared || text.has(KEEPS) && !meant(&cancels) && !meant(&moves),
         owned: text.has(OWNED),
@@ -155,6 +196,44 @@ pub fn more_or_fewer(text: &mut Text) -> Option<i32> {
     let count = i32::try_from(*found.numbers.first()?).ok().filter(|count| (1..=100).contains(count))?;
     text.take(found.start, found.end);
     Some(sign * count)
+}
+
+/// `muộn hơn 30 phút`, `an hour earlier`: by how many minutes; takes the tokens. Read before times.
+pub fn shift(text: &mut Text) -> Option<i32> {
+    const LATER: &[&str] = &[
+        "lùi|dời|đẩy|trễ|muộn|chậm lại|trễ|muộn|chậm|xuống|thêm? hơn|đi|lại|thêm? # tiếng|giờ|phút nữa?",
+        "# tiếng|giờ|phút muộn|trễ",
+        "# hours|hour|minutes|mins later",
+        "back by? # hours|hour|minutes|mins",
+    ];
+    const EARLIER: &[&str] = &[
+        "sớm hơn|lên? # tiếng|giờ|phút",
+        "# hours|hour|minutes|mins earlier",
+        "forward|up by? # hours|hour|minutes|mins",
+    ];
+    const HALF_LATER: &[&str] = &["half an hour later", "muộn|trễ|lùi lại|hơn? nửa tiếng|giờ"];
+    const HALF_EARLIER: &[&str] = &["half an hour earlier", "sớm hơn|lên? nửa tiếng|giờ"];
+    const HOUR_LATER: &[&str] = &["an hour later", "back by? an hour"];
+    const HOUR_EARLIER: &[&str] = &["an hour earlier", "up|forward by? an hour"];
+    let fixed = [(HALF_LATER, 30), (HALF_EARLIER, -30), (HOUR_LATER, 60), (HOUR_EARLIER, -60)];
+    for (patterns, minutes) in fixed {
+        if let Some(found) = text.every_free(patterns).into_iter().next() {
+            text.take(found.start, found.end);
+            return Some(minutes);
+        }
+    }
+    for (patterns, sign) in [(LATER, 1), (EARLIER, -1)] {
+        let Some(found) = text.every_free(patterns).into_iter().next() else { continue };
+        // `lùi 20 giờ` and the like are times.
+        let count = i32::try_from(*found.numbers.first()?).ok().filter(|count| (1..=300).contains(count))?;
+        let in_hours = !text.has_in(found.start, found.end, "phút|minutes|mins");
+        if in_hours && count > 4 {
+            return None;
+        }
+        text.take(found.start, found.end);
+        return Some(sign * count * if in_hours { 60 } else { 1 });
+    }
+    None
 }
 
 /// How long a reference is.
@@ -300,6 +379,12 @@ mod tests {
                 ("đặt bàn cho anh Huy", ""),
                 ("Huy đặt bàn cho 4 người", ""),
                 ("huỷ có mất phí hủy không", ""),
+                ("nếu mưa thì huỷ bàn", ""),
+                ("xoá đặt bàn", "cancels"),
+                ("drop my booking", "lists cancels"),
+                ("tôi còn bàn nào không", "lists"),
+                ("booking status", "lists"),
+                ("am I still on the waiting list?", "lists"),
                 ("cancellation policy?", ""),
                 ("đổi bàn ABC234 sang 20:00", "moves"),
                 ("doi ban ABC234 sang 20:00", "moves"),
@@ -372,6 +457,28 @@ mod tests {
                 ("make it 6 people", ""),
             ]
             .map(|(said, wanted)| (said, read(said), wanted.to_owned())),
+        );
+    }
+
+    #[test]
+    fn shifts_are_told_from_times() {
+        assert_rows(
+            [
+                ("lùi lại 1 tiếng", Some(60)),
+                ("lui lai 1 tieng", Some(60)),
+                ("dời trễ hơn 30 phút", Some(30)),
+                ("muộn hơn nửa tiếng", Some(30)),
+                ("sớm hơn 1 tiếng", Some(-60)),
+                ("an hour later", Some(60)),
+                ("push it back by 30 minutes", Some(30)),
+                ("2 hours earlier please", Some(-120)),
+                ("dời sang 8 giờ", None),
+                ("dời lại 8 giờ", None),
+                ("push it back to 9 pm", None),
+                ("in 2 hours", None),
+                ("sớm hơn được không", None),
+            ]
+            .map(|(said, wanted)| (said, shift(&mut Text::new(said)), wanted)),
         );
     }
 

@@ -179,6 +179,7 @@ const CHANGE: &[&str] = &[
     "make it|that",
     "change|move|switch|reschedule|instead",
     "thêm|bớt # người|ng",
+    "tăng|giảm|nâng|rút lên|còn|xuống|thành|thêm|bớt",
     "how|what about",
     "thì sao",
     "rather",

@@ -53,6 +53,8 @@ pub struct Understood {
     pub time: Option<TimeExpr>,
     pub part: Option<DayPart>,
     pub party: Option<Party>,
+    /// `an hour later`: by how many minutes another time than it was.
+    pub shift: Option<i32>,
     /// `thêm 2 người`: so many more, or fewer, than there were.
     pub more: Option<i32>,
     /// More than one table is wanted.
@@ -93,6 +95,7 @@ impl Understood {
             .into_iter()
             .map(|(expr, found)| (expr, found.start))
             .collect();
+        let shift = errand::shift(&mut text);
         let (time, part) = time::extract(&mut text);
         let several_tables = party::several_tables(&mut text);
         let more = errand::more_or_fewer(&mut text);
@@ -148,6 +151,7 @@ impl Understood {
             references,
             spoken_of,
             more,
+            shift,
             several_tables,
             places,
             dates,

@@ -395,7 +395,7 @@ async fn every_outcome_of_a_cancellation_is_told_as_it_is() {
     ] {
         let mut talk = booked().await;
         talk.say("huỷ bàn").await.only("cancelBooking");
-        let turn = talk.results(&[result.clone()]).await;
+        let turn = talk.results(std::slice::from_ref(&result)).await;
         turn.ends().says(words);
         assert!(!result.is_error || !turn.text.contains("Bàn đã được huỷ;"), "{turn:?}");
     }
@@ -455,7 +455,7 @@ async fn every_outcome_of_a_change_is_told_as_it_is() {
     ] {
         let mut talk = booked().await;
         talk.say("đổi sang 8 giờ, 6 người").await.only("changeBooking");
-        let turn = talk.results(&[result.clone()]).await;
+        let turn = talk.results(std::slice::from_ref(&result)).await;
         turn.ends().says(words);
         assert!(!result.is_error || !turn.text.contains("Bàn đã được đổi;"), "{turn:?}");
     }
@@ -616,5 +616,219 @@ async fn all_personas_are_alike_with_bookings_that_were_made() {
         let turn = talk.results(&[list(&[made("confirmed")])]).await;
         assert_eq!(turn.only("cancelBooking")["bookingId"], "b-1");
         talk.results(&[error(DECLINED)]).await.ends().says("stays as it is");
+    }
+}
+
+/// More ways to say it, each with the call that it must give, or a part of the answer.
+#[tokio::test]
+async fn it_is_said_in_many_ways() {
+    let change = |field: &str, value: Value| json!({ "bookingId": "b-1", field: value });
+    let time = |time: &str| change("startsAt", json!(format!("2026-12-{time}:00+07:00")));
+    let cancel = || json!({ "bookingId": "b-1" });
+    let mut rows = Vec::new();
+    for (said, name, input) in [
+        ("hủy giúp em bàn tối thứ 7 nhé", "cancelBooking", cancel()),
+        ("em muốn huỷ chỗ đã đặt ạ", "cancelBooking", cancel()),
+        ("cho mình hủy cái bàn vừa đặt", "cancelBooking", cancel()),
+        ("I need to cancel my reservation for Saturday", "cancelBooking", cancel()),
+        ("can you cancel that?", "cancelBooking", cancel()),
+        ("drop my booking", "cancelBooking", cancel()),
+        ("xoá đặt bàn", "cancelBooking", cancel()),
+        ("huỷ bàn ở Đà Lạt", "cancelBooking", cancel()),
+        ("hủy bàn ngày 5/12", "cancelBooking", cancel()),
+        ("tối thứ 7 tôi bận rồi, huỷ giúp", "cancelBooking", cancel()),
+        ("cancel everything", "cancelBooking", cancel()),
+        ("dời lịch sang chủ nhật nhé", "changeBooking", time("06T19:00")),
+        ("chuyển sang 8 rưỡi tối được không?", "changeBooking", time("05T20:30")),
+        ("đổi qua 7h30", "changeBooking", time("05T19:30")),
+        ("lùi lại 1 tiếng", "changeBooking", time("05T20:00")),
+        ("dời trễ hơn 30 phút", "changeBooking", time("05T19:30")),
+        ("an hour earlier please", "changeBooking", time("05T18:00")),
+        ("push it back to 9 pm", "changeBooking", time("05T21:00")),
+        ("can we come at 8 instead?", "changeBooking", time("05T20:00")),
+        ("huỷ và đặt lại lúc 8 giờ", "changeBooking", time("05T20:00")),
+        ("move Saturday's booking to 8 pm", "changeBooking", time("05T20:00")),
+        ("tăng lên 6 người", "changeBooking", change("partySize", json!(6))),
+        ("giảm còn 3 người", "changeBooking", change("partySize", json!(3))),
+        ("switch to 5 people", "changeBooking", change("partySize", json!(5))),
+        ("mã đặt bàn của tôi là gì", "listBookings", json!({})),
+        ("bàn tôi đặt lúc mấy giờ?", "listBookings", json!({})),
+        ("tôi còn bàn nào không", "listBookings", json!({})),
+        ("đặt xong chưa", "listBookings", json!({})),
+        ("xem bàn MAY4K7", "listBookings", json!({})),
+        ("is it booked?", "listBookings", json!({})),
+        ("am I off the waiting list?", "listBookings", json!({})),
+    ] {
+        let mut talk = booked().await;
+        rows.push((said, talk.say(said).await.called(), vec![(name.to_owned(), input)]));
+    }
+    assert_rows(rows);
+    for (said, words) in [
+        ("sớm hơn được không", "mấy giờ"),
+        ("đổi ngày", "ngày nào"),
+        ("đổi số người", "mấy người"),
+        ("thay đổi đặt bàn", "đổi gì ở bàn MAY4K7"),
+        ("đổi quán", "đặt quán mới trước"),
+        ("I can't make it", "still stands"),
+        ("tôi không đến được nữa", "vẫn còn đó"),
+        ("đừng đổi gì cả", "giữ nguyên"),
+        ("có đổi được không", "chưa hiểu"),
+    ] {
+        let mut talk = booked().await;
+        talk.say(said).await.ends().says(words);
+    }
+    let two = [other("confirmed"), made("confirmed")];
+    for (said, words) in [
+        ("huỷ cả hai", "ABC234 hay MAY4K7"),
+        ("cancel both", "ABC234 or MAY4K7"),
+        ("huỷ MAY4K7 và ABC234", "MAY4K7 hay ABC234"),
+        ("huỷ nó", "ABC234 hay MAY4K7"),
+        ("đổi sang 8 giờ", "ABC234 hay MAY4K7"),
+        ("huỷ bàn ở Huế", "không thấy bàn nào như vậy"),
+    ] {
+        let mut talk = listed(&two).await;
+        talk.say(said).await.ends().says(words);
+    }
+    let mut rows = Vec::new();
+    for (said, id) in [
+        ("đổi cái đầu tiên sang 18:00", "b-2"),
+        ("đổi bàn tối mai sang 18:00", "b-2"),
+        ("dời bàn Sương Mai qua 18:00", "b-2"),
+        ("dời bàn 2 người sang 18:00", "b-2"),
+        ("move the one on Saturday to 18:00", "b-1"),
+        ("move tomorrow's booking to 18:00", "b-2"),
+        ("thêm 1 người vào bàn ABC234", "b-2"),
+        ("đổi MAY4K7 6 người", "b-1"),
+    ] {
+        let mut talk = listed(&two).await;
+        let called = talk.say(said).await.called();
+        let named = called.iter().map(|(name, input)| (name.clone(), input["bookingId"].clone()));
+        let wanted = vec![("changeBooking".to_owned(), json!(id))];
+        rows.push((said, named.collect::<Vec<_>>(), wanted));
+    }
+    assert_rows(rows);
+}
+
+/// A number that answers a question, whatever else it could be.
+#[tokio::test]
+async fn a_bare_number_answers_what_was_asked_of_a_change() {
+    for (said, answer, field, value) in [
+        ("đổi giờ", "20", "startsAt", json!("2026-12-05T20:00:00+07:00")),
+        ("đổi số người", "6", "partySize", json!(6)),
+        ("change the number of people", "6", "partySize", json!(6)),
+    ] {
+        let mut talk = booked().await;
+        talk.say(said).await.ends();
+        let wanted = json!({ "bookingId": "b-1", field: value });
+        assert_eq!(talk.say(answer).await.only("changeBooking"), wanted, "{said}");
+    }
+    let mut talk = booked().await;
+    talk.say("đổi bàn").await.ends();
+    talk.say("6").await.ends().says("đổi gì");
+}
+
+/// Words about bookings in any order: no order of them breaks it, and whatever it calls is about a booking
+/// that it has heard of, with a party that a table has.
+#[tokio::test]
+async fn any_order_of_words_about_bookings_gives_a_reply() {
+    const WORDS: [&str; 56] = [
+        "huỷ",
+        "đổi",
+        "dời",
+        "sang",
+        "thành",
+        "bàn",
+        "đặt",
+        "lại",
+        "đã",
+        "nào",
+        "đó",
+        "nó",
+        "MAY4K7",
+        "ABC234",
+        "ZZZ999",
+        "#",
+        ",",
+        "?",
+        "cancel",
+        "change",
+        "move",
+        "my",
+        "booking",
+        "it",
+        "to",
+        "the",
+        "first",
+        "second",
+        "one",
+        "both",
+        "all",
+        "cả",
+        "hai",
+        "tối",
+        "mai",
+        "thứ",
+        "bảy",
+        "8",
+        "giờ",
+        "20:00",
+        "6",
+        "99",
+        "người",
+        "thêm",
+        "bớt",
+        "muộn hơn",
+        "tiếng",
+        "30 phút",
+        "không",
+        "đừng",
+        "quán",
+        "khác",
+        "Bếp Nhà Đậu",
+        "Sương",
+        "ở Huế",
+        "🙂",
+    ];
+    let mut state = 11_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let two = [other("confirmed"), made("confirmed")];
+    for _ in 0..300 {
+        let mut said: Vec<&str> = Vec::new();
+        for _ in 0..1 + next(9) {
+            said.push(WORDS[next(WORDS.len())]);
+        }
+        let said = said.join(" ");
+        let mut talk = listed(&two).await;
+        talk.say(&said).await;
+        // What was asked back is answered by anything as well.
+        if talk.last.calls.is_empty() {
+            talk.say(WORDS[next(WORDS.len())]).await;
+        }
+        for (name, input) in &talk.last.called() {
+            let known = ["b-1", "b-2"].contains(&input["bookingId"].as_str().unwrap_or_default());
+            match name.as_str() {
+                "cancelBooking" => assert!(known, "{said}: {input}"),
+                "changeBooking" => {
+                    assert!(known, "{said}: {input}");
+                    let change: shared::tools::ChangeBookingInput =
+                        serde_json::from_value(input.clone()).expect("a valid input");
+                    assert!(change.starts_at.is_some() || change.party_size.is_some(), "{said}: {input}");
+                    assert!(
+                        change.party_size.is_none_or(|count| (1..=20).contains(&count)),
+                        "{said}: {input}"
+                    );
+                }
+                "createBooking" | "findTables" => {
+                    let party = input["partySize"].as_u64().unwrap_or(0);
+                    assert!((1..=20).contains(&party), "{said}: {input}");
+                }
+                "listBookings" => assert_eq!(input, &json!({}), "{said}"),
+                _ => {}
+            }
+        }
+        assert!(!talk.last.text.is_empty() || !talk.last.calls.is_empty(), "{said}");
     }
 }
