@@ -5,7 +5,7 @@ mod support;
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, Weekday};
 use serde_json::{Value, json};
-use support::{Guest, Server, assistant_text, local_time, tool_parts};
+use support::{Guest, Server, assistant_text, evening, local_time, tool_parts};
 
 fn kind(part: &Value) -> &str {
     part["type"].as_str().unwrap()
@@ -330,4 +330,235 @@ async fn the_same_words_get_the_same_answer() {
         said.push((assistant_text(&view), tools));
     }
     assert_eq!(said[0], said[1]);
+}
+
+/// Finds tables at seven on an evening when all are open, books at one, and gives the receipt.
+async fn book(guest: &Guest, conversation: &str, find: &str, choose: &str) -> Value {
+    let view = guest.say(conversation, find).await;
+    assert_eq!(kind(last_tools(&view)[0]), "tool-findTables", "{find}: {view:#}");
+    let view = guest.say(conversation, choose).await;
+    assert_eq!(view["run"]["status"], "awaiting-approval", "{choose}: {view:#}");
+    decide(guest, conversation, true).await
+}
+
+/// Decides the form that waits, and gives the last part.
+async fn decide(guest: &Guest, conversation: &str, approved: bool) -> Value {
+    let (call, approval) = guest.waiting_call(conversation, 0).await;
+    let body = json!({ "approved": approved, "approvalId": approval });
+    guest.decide(conversation, &call, body).await.expect(200);
+    let view = guest.settled(conversation).await;
+    assert_eq!(view["run"]["status"], "done", "{view:#}");
+    last_tools(&view).last().copied().unwrap().clone()
+}
+
+/// `19:00` on an evening when all restaurants are open, and the words for that day.
+fn at_seven() -> (String, String) {
+    let starts_at = evening(3);
+    let time: DateTime<chrono::FixedOffset> = starts_at.parse().unwrap();
+    (starts_at.clone(), time.format("%d/%m/%Y").to_string())
+}
+
+fn at(starts_at: &str, time: &str) -> String {
+    starts_at.replace("T19:00", &format!("T{time}"))
+}
+
+#[tokio::test]
+async fn a_booking_is_listed_changed_cancelled_and_made_again() {
+    let server = Server::start(&[]);
+    let (starts_at, day) = at_seven();
+    for [find, choose, list, change, refused, cancel, gone, again] in [
+        [
+            "Tìm bàn ở Đà Lạt cho 4 người lúc 19:00 ngày",
+            "Tôi chọn Mây Núi",
+            "Tôi đã đặt bàn nào?",
+            "Đổi sang 20:00 cho 6 người",
+            "giữ nguyên",
+            "Huỷ bàn đó",
+            "Bàn đã được huỷ",
+            "Đặt lại bàn đó",
+        ],
+        [
+            "tim ban o da lat cho 4 nguoi luc 19:00 ngay",
+            "toi chon may nui",
+            "toi da dat ban nao",
+            "doi sang 20:00 cho 6 nguoi",
+            "giữ nguyên",
+            "huy ban",
+            "Bàn đã được huỷ",
+            "dat lai ban do",
+        ],
+        [
+            "Find a table in Da Lat for 4 people at 19:00 on",
+            "I take Mây Núi",
+            "What have I booked?",
+            "Make it 6 people at 8 pm",
+            "stays as it is",
+            "Cancel it",
+            "booking is cancelled",
+            "Book it again",
+        ],
+    ] {
+        let (guest, conversation) = Guest::with_conversation(&server, "").await;
+        // English reads 5/12 either way.
+        let day = if find.is_ascii() && find.starts_with("Find") { &starts_at[..10] } else { &day };
+        let receipt = book(&guest, &conversation, &format!("{find} {day}"), choose).await;
+        assert_eq!(receipt["output"]["startsAt"], starts_at, "{find}");
+        let id = &receipt["output"]["bookingId"];
+
+        let view = guest.say(&conversation, list).await;
+        let shown = last_tools(&view)[0];
+        assert_eq!((kind(shown), &shown["state"]), ("tool-listBookings", &json!("output-available")));
+        assert_eq!(shown["output"]["bookings"], json!([receipt["output"]]), "{list}");
+        assert!(last_words(&view).contains('1'), "{list}: {}", last_words(&view));
+
+        // A change that is declined leaves it as it is.
+        let view = guest.say(&conversation, change).await;
+        assert_eq!(view["run"]["status"], "awaiting-approval", "{change}: {view:#}");
+        let form = last_tools(&view)[0];
+        assert_eq!(kind(form), "tool-changeBooking");
+        let wanted = json!({ "bookingId": id, "startsAt": at(&starts_at, "20:00"), "partySize": 6 });
+        assert_eq!(form["input"], wanted, "{change}");
+        assert_eq!(decide(&guest, &conversation, false).await["state"], "output-denied");
+        let view = guest.view(&conversation).await;
+        assert!(last_words(&view).contains(refused), "{change}: {}", last_words(&view));
+        guest.say(&conversation, change).await;
+        let changed = decide(&guest, &conversation, true).await;
+        assert_eq!(
+            (
+                &changed["output"]["bookingId"],
+                &changed["output"]["startsAt"],
+                &changed["output"]["partySize"]
+            ),
+            (id, &json!(at(&starts_at, "20:00")), &json!(6)),
+            "{change}"
+        );
+
+        let view = guest.say(&conversation, cancel).await;
+        assert_eq!(view["run"]["status"], "awaiting-approval", "{cancel}: {view:#}");
+        assert_eq!(last_tools(&view)[0]["input"], json!({ "bookingId": id }), "{cancel}");
+        assert_eq!(decide(&guest, &conversation, true).await["output"]["status"], "cancelled");
+        let view = guest.view(&conversation).await;
+        assert!(last_words(&view).contains(gone), "{cancel}: {}", last_words(&view));
+
+        // The same time once more is a new booking.
+        let view = guest.say(&conversation, again).await;
+        assert_eq!(view["run"]["status"], "awaiting-approval", "{again}: {view:#}");
+        let anew = decide(&guest, &conversation, true).await;
+        assert_eq!((kind(&anew), &anew["output"]["status"]), ("tool-createBooking", &json!("confirmed")));
+        assert_eq!(anew["output"]["startsAt"], at(&starts_at, "20:00"), "{again}");
+        assert_eq!(anew["output"]["partySize"], 6, "{again}");
+        assert_ne!(&anew["output"]["bookingId"], id, "{again}");
+        let states: Vec<Value> = tool_parts(&guest.view(&conversation).await)
+            .map(|part| part["output"]["status"].clone())
+            .collect();
+        assert_eq!(states.first(), Some(&Value::Null), "the search");
+        assert_eq!(states.get(1), Some(&json!("cancelled")), "the first receipt follows");
+    }
+    let book = server.database().await.bookings().await;
+    let live = book.iter().filter(|booking| booking.status == "confirmed").count();
+    assert_eq!((book.len(), live), (6, 3), "{book:?}");
+}
+
+#[tokio::test]
+async fn what_is_cancelled_in_one_conversation_is_known_in_the_other() {
+    let server = Server::start(&[]);
+    let (starts_at, day) = at_seven();
+    let (mut guest, first) = Guest::with_conversation(&server, "").await;
+    let find = format!("Tìm bàn ở Đà Lạt cho 4 người lúc 19:00 ngày {day}");
+    let receipt = book(&guest, &first, &find, "Tôi chọn Mây Núi").await;
+
+    // The other conversation knows nothing of it: it looks first.
+    let second = guest.converse(json!({})).await;
+    let view = guest.say(&second, "Huỷ bàn ở Mây Núi").await;
+    assert_eq!(view["run"]["status"], "awaiting-approval", "{view:#}");
+    let kinds: Vec<&str> = last_tools(&view).into_iter().map(kind).collect();
+    assert_eq!(kinds, ["tool-listBookings", "tool-cancelBooking"]);
+    assert_eq!(last_tools(&view)[1]["input"]["bookingId"], receipt["output"]["bookingId"]);
+    assert_eq!(decide(&guest, &second, true).await["output"]["status"], "cancelled");
+
+    // There is nothing left to change, and the first conversation knows it without being told by the guest.
+    let view = guest.say(&first, "Huỷ bàn đó").await;
+    assert_eq!(view["run"]["status"], "done", "{view:#}");
+    let kinds: Vec<&str> = last_tools(&view).into_iter().map(kind).collect();
+    assert_eq!(kinds, ["tool-listBookings"]);
+    assert!(last_words(&view).contains("không có bàn nào sắp tới"), "{}", last_words(&view));
+    let view = guest.say(&first, "Đặt lại bàn đó").await;
+    let form = last_tools(&view)[0];
+    assert_eq!((kind(form), &form["state"]), ("tool-createBooking", &json!("approval-requested")));
+    assert_eq!(form["input"]["startsAt"], starts_at);
+    assert_eq!(decide(&guest, &first, true).await["output"]["status"], "confirmed");
+}
+
+#[tokio::test]
+async fn a_card_s_buttons_speak_so_that_it_is_understood() {
+    let server = Server::start(&[]);
+    let (_, day) = at_seven();
+    let (mut guest, first) = Guest::with_conversation(&server, "").await;
+    let find = format!("Tìm bàn ở Đà Lạt cho 4 người lúc 19:00 ngày {day}");
+    let one = book(&guest, &first, &find, "Tôi chọn Mây Núi").await;
+    let find = format!("Tìm bàn ở Đà Nẵng cho 2 người lúc 19:00 ngày {day}");
+    let other = book(&guest, &first, &find, "Tôi chọn Sóng Khuya").await;
+    for (list, change, cancel) in [
+        ("Xem các bàn tôi đã đặt", "Tôi muốn đổi bàn {}.", "Tôi muốn huỷ bàn {}."),
+        ("Show my bookings", "Change my booking {}.", "Cancel my booking {}."),
+    ] {
+        let conversation = guest.converse(json!({})).await;
+        let view = guest.say(&conversation, list).await;
+        assert_eq!(last_tools(&view)[0]["output"]["bookings"].as_array().unwrap().len(), 2, "{list}");
+        for booking in [&one, &other] {
+            let output = &booking["output"];
+            let reference = output["reference"].as_str().unwrap();
+            let view = guest.say(&conversation, &change.replace("{}", reference)).await;
+            assert_eq!((last_tools(&view).len(), &view["run"]["status"]), (0, &json!("done")), "{view:#}");
+            assert!(last_words(&view).contains(reference), "{}", last_words(&view));
+            let view = guest.say(&conversation, &cancel.replace("{}", reference)).await;
+            assert_eq!(view["run"]["status"], "awaiting-approval", "{cancel} {reference}: {view:#}");
+            assert_eq!(last_tools(&view)[0]["input"]["bookingId"], output["bookingId"]);
+            assert_eq!(decide(&guest, &conversation, false).await["state"], "output-denied");
+        }
+    }
+    let book = server.database().await.bookings().await;
+    assert!(book.iter().all(|booking| booking.status == "confirmed"), "{book:?}");
+}
+
+#[tokio::test]
+async fn a_full_evening_keeps_the_old_table_and_a_freed_one_is_good_news() {
+    let server = Server::start(&[]);
+    let (starts_at, day) = at_seven();
+    let (early, early_chat) = Guest::with_conversation(&server, "").await;
+    let (late, late_chat) = Guest::with_conversation(&server, "").await;
+    // Eight seats in all.
+    let find = |people: u8, time: &str| format!("Tìm bàn ở Đà Lạt cho {people} người lúc {time} ngày {day}");
+    let view = late.say(&late_chat, &find(6, "19:00")).await;
+    assert!(last_tools(&view)[0]["output"].to_string().contains("Nhà Kính Nhỏ"), "{view:#}");
+    let first = book(&early, &early_chat, &find(7, "19:00"), "Tôi chọn Nhà Kính Nhỏ lúc 19:00").await;
+    assert_eq!(
+        (&first["output"]["status"], &first["output"]["startsAt"]),
+        (&json!("confirmed"), &json!(starts_at))
+    );
+
+    let view = late.say(&late_chat, "Tôi chọn Nhà Kính Nhỏ lúc 19:00").await;
+    assert_eq!(view["run"]["status"], "awaiting-approval", "{view:#}");
+    assert_eq!(decide(&late, &late_chat, true).await["output"]["status"], "waitlisted");
+    assert!(last_words(&late.view(&late_chat).await).contains("danh sách chờ"));
+
+    // A change that cannot be had: the old table stays, and free times are told.
+    let other = late.say(&late_chat, &find(4, "21:00")).await;
+    assert_eq!(kind(last_tools(&other)[0]), "tool-findTables");
+    late.say(&late_chat, "Tôi chọn Nhà Kính Nhỏ lúc 21:00").await;
+    let second = decide(&late, &late_chat, true).await;
+    assert_eq!(second["output"]["status"], "confirmed");
+    let reference = second["output"]["reference"].as_str().unwrap();
+    let view = late.say(&late_chat, &format!("Đổi bàn {reference} sang 20:00")).await;
+    assert_eq!(last_tools(&view)[0]["code"], "full", "{view:#}");
+    let said = last_words(&view);
+    assert!(said.contains("giữ nguyên bàn cũ; còn 21:00"), "{said}");
+
+    early.say(&early_chat, "Huỷ bàn đó").await;
+    assert_eq!(decide(&early, &early_chat, true).await["output"]["status"], "cancelled");
+    let view = late.say(&late_chat, "Xin chào").await;
+    assert!(last_words(&view).contains("Tin vui"), "{}", last_words(&view));
+    assert!(last_words(&view).contains("Nhà Kính Nhỏ"), "{}", last_words(&view));
+    let view = late.say(&late_chat, "Cảm ơn").await;
+    assert!(!last_words(&view).contains("Tin vui"), "{}", last_words(&view));
 }

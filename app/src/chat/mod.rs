@@ -235,8 +235,13 @@ fn LinkBanner(session: Session) -> impl IntoView {
 
 #[component]
 fn Welcome(session: Session) -> impl IntoView {
-    let suggestions: [fn(Lang) -> &'static str; 4] =
-        [texts::suggest_tables, texts::suggest_weather, texts::suggest_seafood, texts::suggest_two_cities];
+    let suggestions: [fn(Lang) -> &'static str; 5] = [
+        texts::suggest_tables,
+        texts::suggest_weather,
+        texts::suggest_seafood,
+        texts::suggest_two_cities,
+        texts::suggest_bookings,
+    ];
     let lang = use_lang();
     let chips = suggestions
         .map(|suggestion| {

@@ -53,6 +53,7 @@ texts! {
     suggest_two_cities: "So sánh thời tiết Hà Nội và Đà Nẵng 3 ngày tới", "Compare the weather in Hanoi and Da Nang for the next 3 days";
     suggest_tables: "Tìm bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai", "Find a table in Da Lat for 4 people tomorrow at 7 pm";
     suggest_seafood: "Tìm bàn hải sản ở Đà Nẵng cho 2 người, 18:30 thứ Bảy", "Find seafood in Da Nang for 2 people, Saturday at 6:30 pm";
+    suggest_bookings: "Xem các bàn tôi đã đặt", "Show my bookings";
 }
 
 // Messages.

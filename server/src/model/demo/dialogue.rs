@@ -3,10 +3,12 @@
 
 use chrono::NaiveDate;
 use shared::tools::{
-    CreateBooking, CreateBookingInput, FindTables, FindTablesOutput, GetWeather, GetWeatherOutput, Tool,
+    CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables, FindTablesOutput, GetWeather,
+    GetWeatherOutput, ListBookings, ListBookingsInput, Tool,
 };
 
 use super::conversation::{Answered, Item};
+use super::errand::ErrandPlan;
 use super::frame::{Aim, Frame, closest};
 use super::heard::{self, Trouble};
 use super::nlu::choice;
@@ -38,8 +40,8 @@ impl Dialogue {
         };
         for item in items {
             match item {
-                Item::Guest { now, text } => {
-                    dialogue.plan = dialogue.frame.hear(*now, text);
+                Item::Guest { now, news, text } => {
+                    dialogue.plan = dialogue.frame.hear(*now, news, text);
                     dialogue.last_text.clone_from(text);
                     dialogue.since.clear();
                     dialogue.fresh.clear();
@@ -48,6 +50,9 @@ impl Dialogue {
                     results.iter().for_each(|answered| dialogue.frame.learn(answered));
                     dialogue.since.extend(results.iter().cloned());
                     dialogue.fresh.clone_from(results);
+                    if results.iter().any(|answered| answered.name == ListBookings::NAME) {
+                        dialogue.plan.errand = dialogue.frame.errand_after_list();
+                    }
                 }
             }
         }
@@ -105,7 +110,15 @@ pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
     if let Some(own) = (manner.instead)(dialogue) {
         return own;
     }
-    if dialogue.fresh.is_empty() { first_step(dialogue, manner) } else { further_step(dialogue, manner) }
+    if !dialogue.fresh.is_empty() {
+        return further_step(dialogue, manner);
+    }
+    let mut reply = Reply::default();
+    for news in &dialogue.plan.news {
+        reply.also(words::bookings::moved_up(news, dialogue.language()));
+    }
+    reply.add(first_step(dialogue, manner));
+    reply
 }
 
 /// The guest has just spoken.
@@ -133,10 +146,64 @@ fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
             reply.add(step);
         }
     }
+    if let Some(errand) = &plan.errand {
+        reply.add(errand_step(dialogue, manner, errand));
+    }
     if let Some(say) = plan.say {
         reply.also(words::say(say, language));
     }
     reply
+}
+
+fn errand_step(dialogue: &Dialogue, manner: &Manner, errand: &ErrandPlan) -> Reply {
+    let language = dialogue.language();
+    let calls = |call: Call| Reply { calls: vec![call], ..Reply::default() };
+    match errand {
+        ErrandPlan::Show | ErrandPlan::LookUp => calls(Call::of::<ListBookings>(&ListBookingsInput {})),
+        ErrandPlan::Cancel(input) => calls(Call::of::<CancelBooking>(input)),
+        ErrandPlan::Change(input) => calls(Call::of::<ChangeBooking>(input)),
+        ErrandPlan::BookElsewhere(input, reference) => {
+            let mut reply = Reply::say(words::bookings::there_first(reference, language));
+            reply.add((manner.book)(dialogue, input));
+            reply
+        }
+        ErrandPlan::BookAgain(input) => (manner.book)(dialogue, input),
+        ErrandPlan::AskElsewhere(reference) => {
+            Reply::say(words::bookings::ask_elsewhere(reference, language))
+        }
+        ErrandPlan::Which(deed, references) => {
+            Reply::say(words::bookings::which(*deed, references, language))
+        }
+        ErrandPlan::NoneSuch(deed) => Reply::say(words::bookings::none_such(*deed, language)),
+        ErrandPlan::NothingToCome(deed) => Reply::say(words::bookings::nothing_to_come(*deed, language)),
+        ErrandPlan::WhatToChange(reference) => {
+            Reply::say(words::bookings::what_to_change(reference, language))
+        }
+        ErrandPlan::CancelOrChange(reference) => {
+            Reply::say(words::bookings::cancel_or_change(reference, language))
+        }
+        ErrandPlan::Ask(missing) => Reply::say(words::bookings::ask(missing, language)),
+        ErrandPlan::PartyOutOfRange => Reply::say(words::party_out_of_range(language)),
+        ErrandPlan::NoClock => Reply::say(words::no_clock(language)),
+        ErrandPlan::Kept => Reply::say(words::bookings::kept(language)),
+        ErrandPlan::StillBooked(reference) => Reply::say(words::bookings::still_booked(reference, language)),
+    }
+}
+
+/// What listBookings gave: what was wanted with it goes on.
+fn after_list(dialogue: &Dialogue, manner: &Manner, answered: &Answered) -> Reply {
+    let language = dialogue.language();
+    match (heard::read::<ListBookings>(answered), &dialogue.plan.errand) {
+        (Err(_), _) => Reply::say(words::bookings::not_listed(language)),
+        // It has been looked up just now.
+        (Ok(_), Some(errand)) if !matches!(errand, ErrandPlan::LookUp) => {
+            errand_step(dialogue, manner, errand)
+        }
+        (Ok(list), _) => {
+            let to_come = dialogue.frame.live().len();
+            Reply::say(words::bookings::listed(to_come, list.bookings.len(), language))
+        }
+    }
 }
 
 fn table_step(dialogue: &Dialogue, manner: &Manner, table: &TablePlan) -> Reply {
@@ -190,6 +257,23 @@ fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     for answered in dialogue.booked_now() {
         about_tables = true;
         reply.add((manner.after_booking)(dialogue, answered));
+    }
+    let mut lists = dialogue.fresh.iter().filter(|answered| answered.name == ListBookings::NAME);
+    if let Some(answered) = lists.next_back() {
+        reply.add(after_list(dialogue, manner, answered));
+    }
+    for answered in dialogue.fresh.iter().filter(|answered| answered.name == CancelBooking::NAME) {
+        reply.also(match heard::read::<CancelBooking>(answered) {
+            Ok(booking) => words::bookings::cancelled(&booking, language),
+            Err(trouble) => words::bookings::not_cancelled(trouble, language),
+        });
+    }
+    for answered in dialogue.fresh.iter().filter(|answered| answered.name == ChangeBooking::NAME) {
+        reply.also(match heard::read::<ChangeBooking>(answered) {
+            Ok(booking) => words::bookings::changed(&booking, heard::was_edited(answered), language),
+            Err(Trouble::Full) => words::bookings::full(&heard::free_instead(answered), language),
+            Err(trouble) => words::bookings::not_changed(trouble, language),
+        });
     }
     // The question that has waited for the weather.
     if !about_tables && let Some(table) = &dialogue.plan.table {

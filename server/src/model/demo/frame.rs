@@ -3,12 +3,14 @@
 
 use chrono::{DateTime, Days, FixedOffset, NaiveTime, TimeDelta, Timelike};
 use shared::tools::{
-    Booking, CreateBooking, CreateBookingInput, FindTables, FindTablesInput, FindTablesOutput, GetWeather,
-    TableOption, Tool,
+    Booking, BookingStatus, CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables,
+    FindTablesInput, FindTablesOutput, GetWeather, ListBookings, TableOption, Tool,
 };
 
 use super::conversation::{Answered, Now};
+use super::errand::Errand;
 use super::heard::{self, Trouble};
+use super::news::{Happened, News};
 use super::nlu::date::{self, DateExpr, DateProblem};
 use super::nlu::lang::Language;
 use super::nlu::party::Party;
@@ -83,6 +85,16 @@ pub struct Frame {
     /// Restaurants that the guest does not want.
     pub refused: Vec<String>,
     pub attempt: Option<Attempt>,
+    /// How many texts of the guest there were.
+    pub turn: usize,
+    /// Every booking that was heard of, as it stands by the last word of it.
+    pub bookings: Vec<Booking>,
+    /// Their ids in the order of the last list of them, and the turn in which it came.
+    pub listed: Option<(Vec<String>, usize)>,
+    /// The id of the booking that was spoken of last.
+    pub focus: Option<String>,
+    /// What the guest wants with a booking, while it is not settled.
+    pub errand: Option<Errand>,
 }
 
 /// Free times further away than this from the wanted one belong to another search.
@@ -108,8 +120,74 @@ impl Frame {
             topic: self.topic,
             forecast: std::mem::take(&mut self.forecast),
             city: self.city.take(),
+            turn: self.turn,
+            bookings: std::mem::take(&mut self.bookings),
+            listed: self.listed.take(),
+            focus: self.focus.take(),
+            errand: self.errand.take(),
             ..Self::default()
         };
+    }
+
+    /// The bookings that can still be changed, in order of time.
+    pub fn live(&self) -> Vec<&Booking> {
+        let mut live: Vec<&Booking> = self.bookings.iter().filter(|booking| self.is_live(booking)).collect();
+        live.sort_by_key(|booking| booking.starts_at);
+        live
+    }
+
+    fn is_live(&self, booking: &Booking) -> bool {
+        let stands = match booking.status {
+            BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
+            BookingStatus::Cancelled => false,
+        };
+        let ahead = |now: Now| booking.starts_at.to_utc().naive_utc() + now.offset_from_utc() > now.local;
+        stands && self.now.is_none_or(ahead)
+    }
+
+    /// Keeps how a booking stands.
+    pub fn record(&mut self, booking: &Booking) {
+        match self.bookings.iter_mut().find(|known| known.booking_id == booking.booking_id) {
+            Some(known) => known.clone_from(booking),
+            None => self.bookings.push(booking.clone()),
+        }
+        let made_here = self.attempt.as_mut().and_then(|attempt| attempt.result.as_mut().ok());
+        let cancelled = booking.status == BookingStatus::Cancelled;
+        if cancelled && self.focus.as_ref() == Some(&booking.booking_id) {
+            self.focus = None;
+        }
+        if let Some(made) = made_here.filter(|made| made.booking_id == booking.booking_id) {
+            made.clone_from(booking);
+            // Nothing is booked any more: what comes next is planned anew.
+            if cancelled {
+                self.start_again();
+            }
+        }
+    }
+
+    /// Takes in what the server's line tells, and gives what the guest should hear of it.
+    pub fn take_in(&mut self, news: &[News]) -> Vec<News> {
+        for news in news {
+            let known = self.bookings.iter().find(|booking| booking.reference == news.reference);
+            let Some(mut booking) = known.cloned() else { continue };
+            match news.happened {
+                Happened::MovedUp => booking.status = BookingStatus::Confirmed,
+                Happened::Cancelled => booking.status = BookingStatus::Cancelled,
+                Happened::Changed => {}
+            }
+            booking.party_size = news.party_size;
+            let offset = *booking.starts_at.offset();
+            if let Some(starts_at) = news.starts_at.and_local_timezone(offset).single() {
+                booking.starts_at = starts_at;
+            }
+            self.record(&booking);
+        }
+        let told = news.iter().enumerate().filter(|(at, one)| {
+            let cancelled_later =
+                |later: &News| later.reference == one.reference && later.happened == Happened::Cancelled;
+            one.happened == Happened::MovedUp && !news[at + 1..].iter().any(cancelled_later)
+        });
+        told.map(|(_, news)| news.clone()).collect()
     }
 
     pub fn shown(&self) -> &[TableOption] {
@@ -248,10 +326,26 @@ impl Frame {
             let Ok(input) = serde_json::from_value::<CreateBookingInput>(input) else { return };
             let result = heard::read::<CreateBooking>(answered);
             self.chosen = Some(input.restaurant_id.clone());
-            if result.is_ok() {
-                self.topic = None;
-            }
+            let made = result.as_ref().ok().cloned();
             self.attempt = Some(Attempt { input, result });
+            if let Some(booking) = made {
+                self.topic = None;
+                self.focus = Some(booking.booking_id.clone());
+                self.record(&booking);
+            }
+        } else if answered.name == ListBookings::NAME {
+            match heard::read::<ListBookings>(answered) {
+                Ok(output) => {
+                    output.bookings.iter().for_each(|booking| self.record(booking));
+                    let ids = output.bookings.into_iter().map(|booking| booking.booking_id).collect();
+                    self.listed = Some((ids, self.turn));
+                }
+                Err(_) => self.errand = None,
+            }
+        } else if answered.name == CancelBooking::NAME {
+            self.settle_errand(heard::read::<CancelBooking>(answered));
+        } else if answered.name == ChangeBooking::NAME {
+            self.settle_errand(heard::read::<ChangeBooking>(answered));
         } else if answered.name == GetWeather::NAME && self.topic.is_none() {
             self.topic = Some(Topic::Weather);
         }
@@ -263,18 +357,23 @@ impl Frame {
         if with_time {
             return;
         }
-        if let Some(TimeExpr::Exact(time)) = self.time {
-            let fits = match part {
-                DayPart::Morning => 5..12,
-                DayPart::Noon => 10..15,
-                DayPart::Afternoon => 12..19,
-                DayPart::Evening | DayPart::Night => 17..24,
-            };
-            if !fits.contains(&time.hour()) {
-                self.time = None;
-            }
+        if let Some(TimeExpr::Exact(time)) = self.time
+            && !lies_in(part, time)
+        {
+            self.time = None;
         }
     }
+}
+
+/// Whether a time may be meant by a part of the day.
+pub fn lies_in(part: DayPart, time: NaiveTime) -> bool {
+    let hours = match part {
+        DayPart::Morning => 5..12,
+        DayPart::Noon => 10..15,
+        DayPart::Afternoon => 12..19,
+        DayPart::Evening | DayPart::Night => 17..24,
+    };
+    hours.contains(&time.hour())
 }
 
 /// At which time a booking is proposed.

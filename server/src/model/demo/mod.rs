@@ -10,10 +10,12 @@
 
 mod conversation;
 mod dialogue;
+mod errand;
 mod error;
 mod frame;
 mod heard;
 mod http;
+mod news;
 mod nlu;
 mod persona;
 mod personas;

@@ -4,8 +4,10 @@ use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 use shared::tools::{CreateBookingInput, FindTablesInput, GetWeatherInput};
 
 use super::conversation::Now;
+use super::errand::{Deed, ErrandPlan};
 use super::frame::{Aim, Forecast, Frame, Missing, Place, Said, Topic};
 use super::heard::Trouble;
+use super::news::News;
 use super::nlu::Understood;
 use super::nlu::choice::{Choice, Verdict};
 use super::nlu::city::PlaceKind;
@@ -19,6 +21,9 @@ use super::nlu::time::TimeExpr;
 pub struct Plan {
     pub weather: Option<WeatherPlan>,
     pub table: Option<TablePlan>,
+    pub errand: Option<ErrandPlan>,
+    /// What has happened that the guest should hear of first.
+    pub news: Vec<News>,
     /// What to say where nothing is to be done.
     pub say: Option<Say>,
 }
@@ -78,14 +83,34 @@ pub enum Say {
 const FORECAST_DAYS: i64 = 7;
 
 impl Frame {
-    /// Takes in what the guest says and plans the answer.
-    pub fn hear(&mut self, now: Option<Now>, text: &str) -> Plan {
+    /// Takes in what the server's line tells and what the guest says, and plans the answer.
+    pub fn hear(&mut self, now: Option<Now>, news: &[News], text: &str) -> Plan {
         self.now = now.or(self.now);
-        let known = self.known();
-        let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
-        let ids: Vec<String> = known.iter().map(|option| option.restaurant_id.clone()).collect();
-        let said = Understood::new(text, &names, self.shown().len(), self.language);
+        self.turn += 1;
+        let news = self.take_in(news);
+        Plan { news, ..self.plan(text) }
+    }
+
+    fn plan(&mut self, text: &str) -> Plan {
+        let (names, ids) = self.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut said = Understood::new(text, &names, self.shown().len(), &self.references(), self.language);
         self.language = said.language.or(self.language);
+        if let Some(beyond) = said.intents.beyond
+            && is_out_of_reach(beyond)
+        {
+            return Plan { say: Some(Say::Beyond(beyond)), ..Plan::default() };
+        }
+        if let Some(errand) = self.hear_errand(&said, text) {
+            return Plan { errand: Some(errand), ..Plan::default() };
+        }
+        // A restaurant where something is booked is no choice among those that were found.
+        let only_booked = !said.spoken_of.is_empty() && self.found_among(&said.spoken_of).is_empty();
+        if only_booked && (said.intents.table.is_none() || said.choice.is_none()) {
+            said.choice = None;
+            said.mentions = None;
+            said.without.clear();
+        }
         if let Some(say) = self.refusal(&said) {
             return Plan { say: Some(say), ..Plan::default() };
         }
@@ -105,6 +130,7 @@ impl Frame {
             PlaceKind::Other => !known && said.intents.table.is_none(),
         });
         let mut plan = Plan::default();
+        self.errand = None;
         if weather {
             plan.weather = Some(self.plan_weather(&weather_said));
             self.topic = Some(Topic::Weather);
@@ -113,7 +139,8 @@ impl Frame {
             self.topic = Some(Topic::Table);
             plan.table = self.plan_table(&table_said, &ids);
             if plan.table.is_none() {
-                plan.say = Some(Say::Beyond(Beyond::Bookings));
+                self.topic = None;
+                plan.errand = Some(self.begin(Deed::Change, text));
             }
         }
         plan
@@ -150,37 +177,11 @@ impl Frame {
 
     /// What is beyond the tools, and ideas that are dropped.
     fn refusal(&mut self, said: &Understood) -> Option<Say> {
-        let intents = &said.intents;
         let has_wish = said.party.is_some() || said.time.is_some() || said.choice.is_some();
-        match intents.beyond {
-            Some(beyond @ (Beyond::Bookings | Beyond::Elsewhere)) => return Some(Say::Beyond(beyond)),
-            Some(Beyond::Question) if !has_wish && intents.weather.is_none() => {
-                return Some(Say::Beyond(Beyond::Question));
-            }
-            Some(Beyond::Question) | None => {}
+        if said.intents.beyond == Some(Beyond::Question) && !has_wish && said.intents.weather.is_none() {
+            return Some(Say::Beyond(Beyond::Question));
         }
-        let planning = self.topic == Some(Topic::Table) && !self.is_booked();
-        if intents.revoke && !planning && !intents.change {
-            return Some(Say::Beyond(Beyond::Bookings));
-        }
-        // Nothing was proposed here that could be changed.
-        let nothing_yet = self.topic != Some(Topic::Table)
-            && self.finds.is_empty()
-            && self.attempt.is_none()
-            && self.chosen.is_none();
-        if intents.change_table && nothing_yet && intents.weather.is_none() {
-            return Some(Say::Beyond(Beyond::Bookings));
-        }
-        let other_wish = said.has_slots()
-            || said.choice.is_some()
-            || said.mentions.is_some()
-            || intents.change
-            || intents.other_restaurant;
-        let declines = intents.declines && said.mentions.is_none() && said.choice.is_none();
-        if (intents.cancel && !other_wish || declines) && intents.weather.is_none() {
-            if self.is_booked() {
-                return Some(Say::Beyond(Beyond::Bookings));
-            }
+        if drops_idea(said) {
             self.start_again();
             self.city = None;
             self.topic = None;
@@ -210,8 +211,6 @@ impl Frame {
                 (true, false)
             }
             Some(Topic::Table) if follows || intents.yes && (single || waits) => (false, true),
-            // After a booking: a change of it is told to be beyond the tools.
-            None if self.is_booked() && follows && intents.change => (false, true),
             Some(Topic::Weather | Topic::Table) | None => (false, false),
         }
     }
@@ -435,6 +434,13 @@ impl Frame {
             (None, _) => {}
         }
         self.party = said.party.or(self.party);
+        if let Some(more) = said.more {
+            let before = match self.party {
+                Some(Party::Of(count)) => i32::from(count),
+                Some(Party::OutOfRange | Party::Unclear) | None => 0,
+            };
+            self.party = Some(u32::try_from(before + more).map_or(Party::OutOfRange, party::of_number));
+        }
         // A bare number answers the one question that is open.
         if let Some(number) = said.lone_number {
             match (lacks_party, lacks_time) {
@@ -533,6 +539,25 @@ impl Frame {
             _ => Some(TablePlan::Which(free)),
         }
     }
+}
+
+/// Whether no tool does it, whatever else was said.
+fn is_out_of_reach(beyond: Beyond) -> bool {
+    match beyond {
+        Beyond::Payments | Beyond::OthersBookings | Beyond::Elsewhere => true,
+        Beyond::Question => false,
+    }
+}
+
+/// Whether an idea is given up, and nothing else is wanted instead.
+pub fn drops_idea(said: &Understood) -> bool {
+    let intents = &said.intents;
+    let another =
+        said.choice.is_some() || said.mentions.is_some() || intents.change || intents.other_restaurant;
+    let other_wish = said.has_slots() || another;
+    let declines = intents.declines && said.mentions.is_none() && said.choice.is_none();
+    let cancels_table = said.errand.cancels && said.errand.cancels_table && !another;
+    (intents.cancel && !other_wish || declines || cancels_table) && intents.weather.is_none()
 }
 
 fn day_of(frame: &Frame) -> Option<(i32, u32)> {

@@ -1,5 +1,7 @@
 //! What the demo model says, in both languages. It says little: the cards show the rest.
 
+pub mod bookings;
+
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Weekday};
 use shared::tools::{Booking, BookingStatus, DayForecast, FindTablesOutput, GetWeatherOutput, WeatherSource};
 
@@ -10,10 +12,11 @@ use super::nlu::intent::Beyond;
 use super::nlu::lang::Language::{self, English, Vietnamese};
 use super::plan::Say;
 
-const ABILITIES_VI: &str = "Tôi xem được thời tiết, tìm quán còn bàn và đề nghị đặt bàn. Bạn thử hỏi: “Thứ bảy Đà Lạt có mưa \
-không?”, “Tìm bàn ở Hà Nội cho 4 người lúc 7 giờ tối mai”, hoặc “Thời tiết Huế và Đà Nẵng cuối tuần này”.";
-const ABILITIES_EN: &str = "I can look up the weather, find restaurants with free tables and propose a booking. Try: “Will it \
-rain in Đà Lạt on Saturday?”, “Find a table in Hà Nội for 4 tomorrow at 7 pm”, or “Weather in Huế and Đà Nẵng this weekend”.";
+const ABILITIES_VI: &str = "Tôi xem được thời tiết, tìm quán còn bàn, đề nghị đặt bàn, và xem, đổi hay huỷ bàn bạn đã đặt. \
+Bạn thử hỏi: “Thứ bảy Đà Lạt có mưa không?”, “Tìm bàn ở Hà Nội cho 4 người lúc 7 giờ tối mai”, hoặc “Xem các bàn tôi đã đặt”.";
+const ABILITIES_EN: &str = "I can look up the weather, find restaurants with free tables, propose a booking, and show, change \
+or cancel what you have booked. Try: “Will it rain in Đà Lạt on Saturday?”, “Find a table in Hà Nội for 4 tomorrow at 7 pm”, \
+or “Show my bookings”.";
 
 fn abilities(language: Language) -> &'static str {
     match language {
@@ -42,14 +45,17 @@ pub fn say(say: Say, language: Language) -> String {
         ),
         (Say::NotUnderstood, Vietnamese) => format!("Xin lỗi, tôi chưa hiểu ý bạn. {able}"),
         (Say::NotUnderstood, English) => format!("Sorry, I did not understand that. {able}"),
-        (Say::Beyond(Beyond::Bookings), Vietnamese) => {
-            format!("Tôi chưa xem, đổi hay hủy được bàn đã đặt, và chưa hoàn tiền được. {able}")
+        (Say::Beyond(Beyond::Payments), Vietnamese) => {
+            format!("Tôi chưa thanh toán hay hoàn tiền được. {able}")
         }
-        (Say::Beyond(Beyond::Bookings), English) => {
-            format!(
-                "I cannot show, change or cancel bookings that are made, nor refund anything, yet. {able}"
-            )
+        (Say::Beyond(Beyond::Payments), English) => {
+            format!("I cannot take payments or refund anything yet. {able}")
         }
+        (Say::Beyond(Beyond::OthersBookings), _) => either(
+            language,
+            "Tôi chỉ xem, đổi hay huỷ được bàn do chính bạn đặt ở đây; bàn của người khác thì người đó phải tự làm.",
+            "I can only show, change or cancel what you yourself have booked here; other guests have to do that themselves.",
+        ),
         (Say::Beyond(Beyond::Elsewhere | Beyond::Question), Vietnamese) => {
             format!("Việc đó tôi chưa làm được. {able}")
         }
@@ -378,7 +384,7 @@ pub fn not_booked(trouble: Trouble, language: Language) -> String {
             "Việc này vướng với một lần đặt trước của bạn nên chưa đặt thêm; bạn chọn giờ hay quán khác nhé.",
             "This conflicts with an earlier booking of yours, so nothing more was booked; please choose another time or restaurant.",
         ),
-        Trouble::PartyTooLarge => (
+        Trouble::PartyTooLarge | Trouble::Full => (
             "Quán không đủ chỗ cho chừng đó người nên chưa đặt được; bạn chọn quán khác hay bớt người nhé.",
             "The restaurant does not have that many seats, so nothing was booked; please choose another one or a smaller party.",
         ),
@@ -390,7 +396,12 @@ pub fn not_booked(trouble: Trouble, language: Language) -> String {
             "Hiện nhà hàng đang tạm ngưng nhận đặt bàn nên chưa đặt gì cả; bạn quay lại sau nhé.",
             "Bookings are paused at the moment, so nothing was booked; please come back later.",
         ),
-        Trouble::BadInput | Trouble::Other => (
+        Trouble::UnknownBooking
+        | Trouble::BookingCancelled
+        | Trouble::BookingPast
+        | Trouble::NothingToChange
+        | Trouble::BadInput
+        | Trouble::Other => (
             "Có lỗi nên chưa đặt được bàn; bạn thử lại hoặc đổi giờ, ngày hay quán nhé.",
             "Something went wrong and nothing was booked; please try again, or change the time, day or restaurant.",
         ),
@@ -431,6 +442,11 @@ pub fn not_found(city: &str, trouble: Trouble, language: Language) -> String {
         | Trouble::UnknownRestaurant
         | Trouble::Conflict
         | Trouble::PartyTooLarge
+        | Trouble::Full
+        | Trouble::UnknownBooking
+        | Trouble::BookingCancelled
+        | Trouble::BookingPast
+        | Trouble::NothingToChange
         | Trouble::Unavailable
         | Trouble::Paused
         | Trouble::BadInput

@@ -17,8 +17,6 @@ pub struct Intents {
     /// Every word for booking in it is negated: `đừng đặt bàn`.
     pub declines: bool,
     pub cancel: bool,
-    /// `hủy`, `cancel`: of something that may have been made.
-    pub revoke: bool,
     pub beyond: Option<Beyond>,
     pub greeting: bool,
     pub thanks: bool,
@@ -31,8 +29,10 @@ pub struct Intents {
 /// What no tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
-    /// Showing, changing or cancelling bookings that were made; refunds.
-    Bookings,
+    /// Refunds, deposits, paying.
+    Payments,
+    /// Bookings of somebody else.
+    OthersBookings,
     /// Hotels, flights, deliveries, …
     Elsewhere,
     /// Menus, prices, opening hours.
@@ -108,27 +108,23 @@ const TABLE: &[&str] = &[
     "book a|an|the|us|me|it|for|one|that|this|now|again|dinner|lunch",
     "reserve|reserving|booking",
 ];
-const BOOKINGS: &[&str] = &[
+const PAYMENTS: &[&str] = &[
     "hoàn lại? tiền",
     "refund|refunds",
     "money back",
-    "xem|coi|tra lại? các|những? đặt bàn|chỗ",
-    "danh sách đặt|bàn",
-    "bàn|chỗ đã đặt",
-    "đã đặt chưa|rồi",
-    "đặt bàn|chỗ? chưa",
-    "đặt được|xong chưa",
-    "đơn đặt",
-    "các|những đặt bàn",
-    "hủy|huỷ|đổi|dời bàn|chỗ|lịch đã",
-    "my|our booking|bookings|reservation|reservations",
-    "list|show the|all? bookings|reservations",
-    "did you book|reserve",
-    "is it|that booked",
-    "have you booked|reserved",
-    "booked yet|already",
-    "existing booking|reservation",
-    "mã đặt bàn|chỗ",
+    "thanh toán",
+    "trả tiền",
+    "đặt|tiền cọc",
+    "pay|payment|deposit",
+];
+/// Bookings of somebody else.
+const OTHERS_BOOKINGS: &[&str] = &[
+    "my|our friends|friend|wifes|husbands|colleagues|mothers|fathers|moms|dads|sisters|brothers|boss|bosss s? \
+     booking|bookings|reservation|reservations|table",
+    "someone|somebody|anyone|anybody else|elses s? booking|bookings|reservation|reservations|table",
+    "another|other guests|guest|persons|peoples|customers|customer s? booking|bookings|reservation|reservations|table",
+    "=bàn|chỗ|booking đã? đặt? của bạn|vợ|chồng|sếp|mẹ|bố|má|anh|chị|em|đồng trai|gái|nghiệp? tôi|mình|tui",
+    "=bàn|chỗ|booking đã? đặt? của người|khách|ai khác|đó|kia",
 ];
 /// Things that are booked or bought elsewhere.
 const ELSEWHERE: &[&str] = &[
@@ -183,6 +179,7 @@ const CHANGE: &[&str] = &[
     "make it|that",
     "change|move|switch|reschedule|instead",
     "thêm|bớt # người|ng",
+    "tăng|giảm|nâng|rút lên|còn|xuống|thành|thêm|bớt",
     "how|what about",
     "thì sao",
     "rather",
@@ -201,7 +198,7 @@ const NOT_TO: &[&str] = &[
 const CANCEL: &[&str] = &[
     "không|khỏi|đừng|chưa|thôi|ko|k đặt|book nữa?|đâu?",
     "không muốn|cần|phải đặt",
-    "hủy|huỷ",
+    "=hủy",
     "thôi khỏi|không|bỏ|ko|nhé|vậy",
     "bỏ đi|qua",
     "để sau|khi",
@@ -270,8 +267,10 @@ pub fn extract(text: &Text) -> Intents {
         let verb = text.every(&["đặt|book|reserve"]).first()?.start;
         text.tokens[verb + 1..].iter().any(|token| token.taken).then_some(verb)
     };
-    let beyond = if text.has(BOOKINGS) {
-        Some(Beyond::Bookings)
+    let beyond = if text.has(PAYMENTS) {
+        Some(Beyond::Payments)
+    } else if text.has(OTHERS_BOOKINGS) {
+        Some(Beyond::OthersBookings)
     } else if text.has(ELSEWHERE) {
         Some(Beyond::Elsewhere)
     } else if text.has(QUESTIONS) {
@@ -306,7 +305,6 @@ pub fn extract(text: &Text) -> Intents {
         change: text.has(CHANGE),
         cancel: (text.has_free(CANCEL) || only("thôi|ạ|nhé|vậy|dạ|bạn|em|nha", "thôi"))
             && !text.has(&["thôi được|cũng", "không đặt được", "huỷ|hủy miễn"]),
-        revoke: text.has(&["hủy|huỷ", "cancel"]),
         beyond,
         greeting: text.has(GREETING),
         thanks: text.has(THANKS),
@@ -366,7 +364,8 @@ mod tests {
         add(intents.table.is_some(), "table");
         add(intents.other_restaurant, "other");
         add(intents.cancel, "cancel");
-        add(intents.beyond == Some(Beyond::Bookings), "bookings");
+        add(intents.beyond == Some(Beyond::Payments), "payments");
+        add(intents.beyond == Some(Beyond::OthersBookings), "others");
         add(matches!(intents.beyond, Some(Beyond::Elsewhere | Beyond::Question)), "beyond");
         add(intents.greeting, "greeting");
         add(intents.thanks, "thanks");
@@ -407,9 +406,14 @@ mod tests {
                 ("thôi không đặt nữa", "cancel"),
                 ("never mind", "cancel"),
                 ("hủy đi", "cancel"),
-                ("cancel my booking", "table cancel bookings"),
-                ("cho tôi xem các bàn đã đặt", "bookings"),
-                ("hoàn tiền cho tôi", "bookings"),
+                ("cancel my booking", "table cancel"),
+                ("cho tôi xem các bàn đã đặt", ""),
+                ("hoàn tiền cho tôi", "payments"),
+                ("I want a refund", "payments"),
+                ("cancel my friend's booking", "table cancel others"),
+                ("huỷ bàn của vợ tôi", "cancel others"),
+                ("xem bàn của khách khác", "others"),
+                ("huỷ bàn của tôi", "cancel"),
                 ("đặt khách sạn", "beyond"),
                 ("book a flight", "table beyond"),
                 ("xin chào", "greeting"),

@@ -6,6 +6,7 @@ pub mod city;
 pub mod cuisine;
 pub mod date;
 mod date_words;
+pub mod errand;
 pub mod intent;
 pub mod lang;
 pub mod note;
@@ -31,6 +32,12 @@ pub struct Understood {
     /// None: the text could be in either.
     pub language: Option<Language>,
     pub intents: Intents,
+    /// What it says of bookings that were made.
+    pub errand: errand::Words,
+    /// References of bookings that stand in it.
+    pub references: Vec<String>,
+    /// Restaurants that are named in it, chosen or not.
+    pub spoken_of: Vec<usize>,
     /// Where the wish for weather and the wish for a table part.
     pub boundary: Option<usize>,
     pub choice: Option<Choice>,
@@ -46,6 +53,10 @@ pub struct Understood {
     pub time: Option<TimeExpr>,
     pub part: Option<DayPart>,
     pub party: Option<Party>,
+    /// `an hour later`: by how many minutes another time than it was.
+    pub shift: Option<i32>,
+    /// `thêm 2 người`: so many more, or fewer, than there were.
+    pub more: Option<i32>,
     /// More than one table is wanted.
     pub several_tables: bool,
     /// The text is nothing but this number: it answers whatever was asked.
@@ -62,9 +73,17 @@ pub struct Understood {
 
 impl Understood {
     /// `names`: of the restaurants that were found, those of the list that was shown last first;
-    /// `listed`: how many these are; `before`: the language so far.
-    pub fn new(raw: &str, names: &[&str], listed: usize, before: Option<Language>) -> Self {
+    /// `listed`: how many these are; `references`: of the bookings that were heard of; `before`: the
+    /// language so far.
+    pub fn new(
+        raw: &str,
+        names: &[&str],
+        listed: usize,
+        references: &[&str],
+        before: Option<Language>,
+    ) -> Self {
         let mut text = Text::new(raw);
+        let references = errand::references(&mut text, references);
         let named = choice::by_name(&mut text, names);
         let language = lang::of(&text);
         let reading = language.or(before).unwrap_or(Language::Vietnamese);
@@ -76,8 +95,10 @@ impl Understood {
             .into_iter()
             .map(|(expr, found)| (expr, found.start))
             .collect();
+        let shift = errand::shift(&mut text);
         let (time, part) = time::extract(&mut text);
         let several_tables = party::several_tables(&mut text);
+        let more = errand::more_or_fewer(&mut text);
         let mut party = party::extract(&mut text);
         let lone = party::lone_number(&text).filter(|_| dates.is_empty() && time.is_none());
         if let Some((_, start, end)) = lone {
@@ -88,6 +109,14 @@ impl Understood {
         let mut intents = intent::extract(&text);
         let verdict = mention.as_ref().map(|mention| choice::verdict(&text, mention));
         let asks = choice::is_question(&text);
+        let spoken_of = match &mention {
+            Some(choice::Mention { choice: Choice::Among(named), without, .. }) => {
+                named.iter().chain(without).copied().collect()
+            }
+            Some(choice::Mention { choice: Choice::NotInList | Choice::Any | Choice::That, .. }) | None => {
+                Vec::new()
+            }
+        };
         let (choice, without) = match (mention, verdict) {
             (Some(mention), Some(Verdict::Chosen)) => (Some(mention.choice), mention.without),
             (Some(choice::Mention { choice: Choice::Among(refused), .. }), Some(Verdict::Refused)) => {
@@ -118,6 +147,11 @@ impl Understood {
             without,
             mentions: verdict.filter(|verdict| *verdict != Verdict::Chosen),
             asks,
+            errand: errand::extract(&text),
+            references,
+            spoken_of,
+            more,
+            shift,
             several_tables,
             places,
             dates,
@@ -142,6 +176,7 @@ impl Understood {
             || self.time.is_some()
             || self.part.is_some()
             || self.party.is_some()
+            || self.more.is_some()
             || self.cuisine.is_some()
             || self.forecast_days.is_some()
             || self.lone_number.is_some()

@@ -180,16 +180,6 @@ async fn a_new_message_instead_of_a_decision_goes_on() {
 }
 
 #[tokio::test]
-async fn a_booking_that_was_made_is_not_changed() {
-    let mut talk = found().await;
-    talk.say("quán đầu tiên").await;
-    talk.results(&[booking("confirmed")]).await;
-    talk.say("đổi sang 8 giờ").await.ends().says("chưa xem, đổi hay hủy");
-    talk.say("hủy đi").await.ends().says("chưa xem, đổi hay hủy");
-    talk.say("Đặt bàn khác cho 2 người").await.ends().says("ngày nào");
-}
-
-#[tokio::test]
 async fn weather_of_several_cities_is_one_turn() {
     let mut talk = Talk::with("helpful");
     let turn = talk.say("Hà Nội và Đà Lạt cuối tuần này có mưa không?").await;
@@ -324,10 +314,10 @@ async fn what_is_not_understood_is_said_in_the_guest_s_language() {
         ("tell me a story about dragons", "did not understand"),
         ("Đà Lạt cách Hà Nội bao xa?", "chưa làm được"),
         ("🙂", "chưa hiểu"),
-        ("cho tôi xem các bàn đã đặt", "chưa xem, đổi hay hủy"),
-        ("hủy bàn tối qua giúp tôi", "chưa xem, đổi hay hủy"),
-        ("cancel my booking", "cannot show, change or cancel"),
-        ("I want a refund", "nor refund"),
+        ("I want a refund", "refund anything yet"),
+        ("hoàn tiền cho tôi", "chưa thanh toán hay hoàn tiền"),
+        ("huỷ bàn của vợ tôi", "do chính bạn đặt"),
+        ("cancel my friend's booking", "you yourself have booked"),
         ("book a flight to Da Nang tomorrow for 2 people", "cannot do"),
         ("đặt phòng khách sạn ở Đà Lạt cho 2 người", "chưa làm được"),
         ("what can you do?", "Will it rain"),
@@ -440,8 +430,6 @@ async fn what_names_no_city_or_day_is_asked_for() {
         ("Đặt bàn ở Huế cho 4 người mùng 3 tết lúc 7 giờ tối", "dương lịch"),
         ("Đặt bàn ở Huế cho 3 gia đình 7 giờ tối mai", "bao nhiêu người"),
         ("Thời tiết Huế mùng 3 tết", "dương lịch"),
-        ("đổi bàn sang 8h tối mai", "chưa xem, đổi hay hủy"),
-        ("change my table to 8 pm", "cannot show, change"),
     ] {
         let mut talk = Talk::with("helpful");
         talk.say(said).await.ends().says(words);

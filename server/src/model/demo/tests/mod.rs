@@ -1,6 +1,7 @@
 //! Whole dialogues over HTTP: the tests play the guest and the server.
 
 mod dialogues;
+mod errands;
 mod misbehaviour;
 mod personas;
 mod phrasings;
@@ -18,6 +19,8 @@ use super::router;
 
 /// A Monday.
 pub const SERVER_LINE: &str = "[server: 2026-11-30 18:20 +07:00, Monday, Asia/Ho_Chi_Minh]";
+const TOOLS: [&str; 6] =
+    ["getWeather", "findTables", "createBooking", "listBookings", "cancelBooking", "changeBooking"];
 pub const LINE_TIME: &str = "T19:00:00+07:00";
 
 /// One reply, read from its stream.
@@ -90,7 +93,7 @@ impl Talk {
             "max_tokens": 4096,
             "stream": true,
             "system": "You help guests.",
-            "tools": [tool("getWeather"), tool("findTables"), tool("createBooking")],
+            "tools": TOOLS.map(tool),
             "messages": self.messages,
         })
     }
