@@ -129,7 +129,9 @@ fn row(booking: &Booking, to_come: bool) -> AnyView {
                 {move || badge(tone, words::booking_status(lang.get(), status))}
             </div>
             <p class="bookings__facts">
-                {when(booking.starts_at)} " · " {by_lang(move |lang| format::people(lang, party_size))}
+                {when(booking.starts_at)}
+                "\u{a0}· "
+                <span class="bookings__people">{by_lang(move |lang| format::people(lang, party_size))}</span>
             </p>
             <p class="bookings__reference">
                 {t(texts::reference)} " " <strong class="bookings__code">{reference}</strong>

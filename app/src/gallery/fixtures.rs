@@ -314,6 +314,10 @@ fn changes() -> Vec<Fixture> {
         let mut approval = sample.approval();
         approval.preview.booking.status = before;
         approval.preview.status = after;
+        approval.preview.seats_free = match after {
+            Placement::Confirmed => 18,
+            Placement::Waitlisted => 1,
+        };
         ToolState::ApprovalRequested { input: sample.input.clone(), proposed_input: None, approval }
     };
     let waits = Booking { status: BookingStatus::Waitlisted, ..sample.output.clone() };
