@@ -73,6 +73,53 @@ fn main() -> io::Result<()> {
                 ),
             ),
             (
+                "bookings",
+                chat(
+                    lang,
+                    &["list-output-available", "list-one", "list-past", "list-none", "list-input-available"],
+                ),
+            ),
+            ("many-bookings", chat(lang, &["list-many"])),
+            (
+                "changes",
+                chat(
+                    lang,
+                    &[
+                        "change-approval-requested",
+                        "change-approval-requested-waits",
+                        "change-output-error-full",
+                        "change-output-available",
+                        "change-waitlisted",
+                    ],
+                ),
+            ),
+            (
+                "cancellations",
+                chat(
+                    lang,
+                    &[
+                        "cancel-approval-requested",
+                        "cancel-approval-requested-waits",
+                        "cancel-output-available",
+                        "cancel-output-error-booking-cancelled",
+                        "cancel-output-denied",
+                    ],
+                ),
+            ),
+            (
+                "changed-since",
+                chat(
+                    lang,
+                    &[
+                        "booking-output-available",
+                        "booking-moved-up",
+                        "booking-cancelled-since",
+                        "booking-changed-later",
+                        "change-edited",
+                    ],
+                ),
+            ),
+            (
                 "ended",
                 chat(
                     lang,

@@ -1,11 +1,13 @@
 //! The live view shows what a page rendered from the record would show, however the events are cut.
 
+use app::chat::announcer::sentences;
 use app::chat::thread::{LiveContent, News, Thread};
 use app::chat::turn::TurnLine;
 use app::i18n::Lang;
 use leptos::prelude::*;
 use serde_json::json;
 use shared::event::AgentEvent;
+use shared::ids::ToolCallId;
 use shared::message::{MessagePart, UiMessage};
 use shared::reduce::{Conversation, Refusal};
 
@@ -146,7 +148,10 @@ fn the_line_of_a_turn_is_absent_while_it_lives_and_true_afterwards() {
     }
     let parked = line(14, 1).expect("parked");
     assert_eq!(parked.kind(), "waiting");
-    assert_eq!(parked.sentences(Lang::En), ["Waiting for your decision.", "Nothing is booked yet."]);
+    assert_eq!(
+        parked.sentences(Lang::En),
+        ["Waiting for your decision.", "Nothing is booked, changed or paid yet."]
+    );
     assert_eq!(line(16, 1), None, "decided and running");
     let done = line(20, 1).expect("done");
     assert_eq!(done.kind(), "done");
@@ -200,6 +205,136 @@ fn screen_readers_hear_of_cards_and_ends_but_not_of_deltas() {
         );
         let done = thread.fold(&events[14..20]).news;
         assert!(matches!(done.last(), Some(News::Run { text, .. }) if text == "Xong rồi."), "{done:?}");
+    });
+}
+
+/// The booking of `events()`, as an update tells it.
+fn booked(status: &str) -> serde_json::Value {
+    json!({
+        "bookingId": "b1", "reference": "MAY-4K7Q", "status": status, "restaurantId": "r1",
+        "restaurantName": "Bếp Mây", "address": "12 Trần Hưng Đạo", "city": "Đà Lạt",
+        "startsAt": "2026-12-05T19:00:00+07:00", "partySize": 4,
+    })
+}
+
+fn updated(id: u64, status: &str, revision: u64) -> (u64, AgentEvent) {
+    let event = json!({
+        "type": "tool-output-updated", "toolCallId": "t1", "output": booked(status), "revision": revision,
+    });
+    (id, serde_json::from_value(event).expect("an event"))
+}
+
+#[test]
+fn a_receipt_far_up_that_changes_is_told_by_its_booking_and_each_news_once() {
+    let events = events();
+    Owner::new().with(|| {
+        let thread = Thread::new(folded(&events));
+        let folded = thread.fold(&[updated(24, "waitlisted", 1), updated(25, "cancelled", 2)]);
+        assert!(folded.refused.is_empty(), "{:?}", folded.refused);
+        assert!(matches!(folded.news.as_slice(), [News::Updated(_), News::Updated(_)]), "{:?}", folded.news);
+        let said = sentences(&folded.news, Lang::Vi);
+        assert_eq!(
+            said,
+            [
+                "Bàn ở Bếp Mây, 19:00, thứ Bảy 05/12/2026, 4 người đang trong danh sách chờ.",
+                "Bàn ở Bếp Mây, 19:00, thứ Bảy 05/12/2026, 4 người đã huỷ.",
+            ]
+        );
+        // Several cards may tell of one booking.
+        let twice = [folded.news[1].clone(), folded.news[1].clone()];
+        assert_eq!(sentences(&twice, Lang::Vi), said[1..]);
+    });
+}
+
+#[test]
+fn the_line_of_the_turn_follows_what_became_of_its_booking() {
+    let mut conversation = folded(&events());
+    let line = |conversation: &Conversation| {
+        TurnLine::of(&conversation.messages[1], conversation.run.as_ref()).expect("a line")
+    };
+    assert_eq!((line(&conversation).kind(), line(&conversation).tone()), ("done", "stands"));
+    let (id, event) = updated(24, "waitlisted", 1);
+    conversation.apply(id, &event).expect("folds");
+    assert_eq!((line(&conversation).kind(), line(&conversation).tone()), ("done", "waits"));
+    let (id, event) = updated(25, "cancelled", 2);
+    conversation.apply(id, &event).expect("folds");
+    assert_eq!((line(&conversation).kind(), line(&conversation).tone()), ("done", "over"));
+    assert!(line(&conversation).sentences(Lang::En)[0].starts_with("Booked, cancelled since: Bếp Mây"));
+}
+
+#[test]
+fn several_deeds_of_a_turn_are_told_one_by_one() {
+    let preview = json!({ "booking": booked("confirmed") });
+    let change = json!({
+        "booking": booked("confirmed"), "startsAt": "2026-12-05T20:30:00+07:00", "partySize": 4,
+        "status": "confirmed", "seatsFree": 18,
+    });
+    let mut moved = booked("confirmed");
+    moved["startsAt"] = json!("2026-12-05T20:30:00+07:00");
+    let call = |id: &str, name: &str, input: serde_json::Value, preview: &serde_json::Value| {
+        [
+            json!({"type": "tool-input-start", "toolCallId": id, "toolName": name}),
+            json!({"type": "tool-input-available", "toolCallId": id, "input": input}),
+            json!({"type": "tool-approval-requested", "toolCallId": id, "approvalId": format!("a-{id}"),
+                   "expiresAt": "2026-11-30T13:00:00Z", "preview": preview}),
+        ]
+    };
+    let mut all = vec![
+        json!({"type": "user-message", "messageId": "m1", "clientMessageId": "c1", "text": "Đổi rồi huỷ"}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "step-started", "step": 1}),
+    ];
+    all.extend(call(
+        "t1",
+        "changeBooking",
+        json!({"bookingId": "b1", "startsAt": "2026-12-05T20:30:00+07:00"}),
+        &change,
+    ));
+    all.extend(call("t2", "cancelBooking", json!({"bookingId": "b2"}), &preview));
+    all.extend(call("t3", "cancelBooking", json!({"bookingId": "b3"}), &preview));
+    let ends = all.len();
+    all.push(json!({"type": "run-finished", "runId": "r1", "status": "awaiting-approval"}));
+    let parse = |all: &[serde_json::Value]| {
+        let parsed = all.iter().map(|event| serde_json::from_value(event.clone()).expect("an event"));
+        folded(&(1..).zip(parsed).collect::<Vec<_>>())
+    };
+    let line = |conversation: Conversation| {
+        TurnLine::of(&conversation.messages[1], conversation.run.as_ref())
+            .expect("a line")
+            .sentences(Lang::En)
+    };
+    assert_eq!(
+        line(parse(&all)),
+        ["3 requests wait for your decision.", "Nothing is booked, changed or paid yet."]
+    );
+
+    all.truncate(ends);
+    for (id, approved) in [("t1", true), ("t2", true), ("t3", false)] {
+        all.push(json!({"type": "tool-approval-responded", "toolCallId": id, "approved": approved}));
+    }
+    all.push(json!({"type": "tool-output-available", "toolCallId": "t1", "output": moved}));
+    all.push(json!({"type": "tool-output-available", "toolCallId": "t2", "output": booked("cancelled")}));
+    all.push(json!({"type": "tool-output-denied", "toolCallId": "t3"}));
+    all.push(json!({"type": "run-finished", "runId": "r1", "status": "done"}));
+    assert_eq!(
+        line(parse(&all)),
+        [
+            "Changed: Bếp Mây, 8:30 pm, Saturday 5 December 2026, reference MAY-4K7Q.",
+            "Cancelled: Bếp Mây, 7:00 pm, Saturday 5 December 2026, reference MAY-4K7Q.",
+            "One request was not carried out.",
+            "Nothing else was booked, changed or paid.",
+        ]
+    );
+}
+
+#[test]
+fn a_conversation_knows_its_calls_and_the_references_of_its_bookings() {
+    Owner::new().with(|| {
+        let thread = Thread::new(folded(&events()));
+        assert!(thread.has_call(&ToolCallId("t1".to_owned())));
+        assert!(!thread.has_call(&ToolCallId("t2".to_owned())), "of another conversation");
+        assert_eq!(thread.reference_of("b1").as_deref(), Some("MAY-4K7Q"));
+        assert_eq!(thread.reference_of("b2"), None);
     });
 }
 

@@ -171,7 +171,7 @@ test('a booking that another device has declined is shown as declined, whatever 
   await expect(other.cards('createBooking', 'output-denied')).toBeVisible();
 
   await form.confirm.click();
-  await expect(form.card).toContainText('Yêu cầu này đã bị từ chối trước đó; không có gì được đặt.');
+  await expect(form.card).toContainText('Yêu cầu này đã bị từ chối trước đó; không có gì được đặt hay thay đổi.');
   await expect(form.confirm).toBeDisabled();
   await expect(chat.receipts).toHaveCount(0);
   await expect(form.card).toContainText(RESTAURANT);

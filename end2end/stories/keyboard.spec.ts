@@ -1,30 +1,5 @@
-import { type Locator } from '@playwright/test';
-
-import { type Chat, expect, freshEvening, RESTAURANT, test, written } from '../fixtures/chat.ts';
-
-/** Presses Tab, or Shift+Tab, until the element has the focus, as a guest without a mouse does. */
-async function tabTo(chat: Chat, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await chat.page.keyboard.press(key);
-    if (await element.evaluate((it) => it === document.activeElement)) {
-      await expectVisibleFocus(element);
-      return;
-    }
-  }
-  throw new Error(`40 times ${key} do not lead to ${element}`);
-}
-
-/** The focus ring is drawn, and what has it lies in the view. */
-async function expectVisibleFocus(element: Locator): Promise<void> {
-  await expect(element).toBeInViewport();
-  const ring = await element.evaluate((it) => {
-    // The composer's field is marked by the box around it.
-    const shown = it.closest('.composer__box') ?? it;
-    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
-    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-  });
-  expect(ring, `${element} shows that it has the focus`).toBe(true);
-}
+import { expect, freshEvening, RESTAURANT, test, written } from '../fixtures/chat.ts';
+import { expectVisibleFocus, tabTo } from '../fixtures/keyboard.ts';
 
 test('a table is found, edited and booked with the keyboard alone', async ({ chat }) => {
   const evening = freshEvening();

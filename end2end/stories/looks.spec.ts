@@ -1,31 +1,7 @@
-import { type Page } from '@playwright/test';
-
-import { expectAccessible } from '../fixtures/accessibility.ts';
 import { type Chat, expect, freshEvening } from '../fixtures/chat.ts';
+import { expectGoodLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { test } from '../fixtures/model.ts';
 import { VI } from '../fixtures/words.ts';
-
-/** Nothing sticks out to the side: neither the page nor anything in it that cannot be scrolled on purpose. */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const wider = await page.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-  expect(wider, 'pixels that the page is too wide').toBeLessThanOrEqual(0);
-  const sticking = await page.evaluate(() => {
-    const { clientWidth } = document.documentElement;
-    const seen = [...document.querySelectorAll('main *')].filter((it) => it.checkVisibility({ opacityProperty: true }));
-    return seen
-      .filter((it) => it.getBoundingClientRect().right > clientWidth + 1)
-      .map((it) => it.outerHTML.slice(0, 120));
-  });
-  expect(sticking, 'what sticks out').toEqual([]);
-}
-
-async function expectGoodLooks(chat: Chat): Promise<void> {
-  await expectNoSidewaysScroll(chat.page);
-  await expectAccessible(chat.page);
-}
 
 /** Through all that a guest meets, with a look at each. */
 async function lookAtEverything(chat: Chat): Promise<void> {

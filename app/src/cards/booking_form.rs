@@ -1,169 +1,99 @@
 //! The question before a booking: a form filled in from the validated arguments and the preview.
-//!
-//! The fields are the browser's own; they are read when the guest presses. The server checks everything
-//! again, and its reasons appear at the fields.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::FixedOffset;
 use leptos::html;
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use shared::api::FieldError;
-use shared::error_code::ErrorCode;
 use shared::ids::ToolCallId;
 use shared::tool_call::Approval;
-use shared::tools::{CreateBookingInput, CreateBookingPreview, Placement};
+use shared::tools::{BookingStatus, CreateBookingInput, CreateBookingPreview, Placement};
 use wasm_bindgen::JsCast;
 
 use super::context::use_cards;
 use super::decider::{Decider, deadline};
+use super::fields::{Chosen, Field, Filled, TableFields, field_view, lead_to_refused, other_errors};
 use super::frame::{fact, provenance};
-use crate::i18n::{by_lang, format, t, texts, use_lang, visible, words};
+use super::receipt::status_word;
+use super::times::Offer;
+use crate::i18n::{Lang, by_lang, format, t, texts, use_lang, visible, words};
 
-/// A field of the form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    Date,
-    Time,
-    Party,
-    Note,
+/// What is on the form, in the order of reading.
+const SHOWN: &[Field] = &[Field::Date, Field::Time, Field::Party, Field::Note];
+
+/// The whole input to run instead, or nothing where nothing was changed. Checked here is only what cannot be
+/// put into JSON; everything else is the server's to judge.
+fn edited(
+    filled: &Filled,
+    note: &str,
+    input: &CreateBookingInput,
+    offset: FixedOffset,
+) -> Result<Option<Value>, Vec<FieldError>> {
+    let wish = filled.wish(offset)?;
+    let written = |note: &str| Some(note.trim().to_owned()).filter(|note| !note.is_empty());
+    let note = written(note);
+    if wish.starts_at == input.starts_at
+        && wish.party_size == i64::from(input.party_size)
+        && note == input.note.as_deref().and_then(written)
+    {
+        return Ok(None);
+    }
+    let mut edited = json!({
+        "restaurantId": input.restaurant_id,
+        "partySize": wish.party_size,
+        "startsAt": wish.starts_at.to_rfc3339(),
+    });
+    if let (Some(note), Some(fields)) = (note, edited.as_object_mut()) {
+        fields.insert("note".to_owned(), Value::from(note));
+    }
+    Ok(Some(edited))
 }
 
-impl Field {
-    /// Where an error belongs, by its JSON pointer; none: to the form as a whole.
-    fn of(error: &FieldError) -> Option<Self> {
-        match error.path.as_str() {
-            "/partySize" => Some(Self::Party),
-            "/note" => Some(Self::Note),
-            "/startsAt" if error.code == ErrorCode::Closed => Some(Self::Time),
-            "/startsAt" | DATE => Some(Self::Date),
-            TIME => Some(Self::Time),
-            _ => None,
+/// What a confirmation would give, as far as anybody knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Promise {
+    Table,
+    /// One of the times that were offered instead.
+    OfferedTable(Chosen),
+    WaitingList,
+    /// Another time than the full one, of which nothing is known.
+    Either,
+}
+
+impl Promise {
+    /// `asked`: what the preview is about; none chosen: the fields hold nothing that reads as a time.
+    fn of(status: Placement, asked: Chosen, offer: &Offer, chosen: Option<Chosen>) -> Self {
+        match (status, chosen) {
+            // Where it no longer holds, the guest is asked again.
+            (Placement::Confirmed, _) => Self::Table,
+            (Placement::Waitlisted, Some(chosen)) if offer.covers(chosen) => Self::OfferedTable(chosen),
+            (Placement::Waitlisted, Some(chosen)) if chosen != asked => Self::Either,
+            (Placement::Waitlisted, _) => Self::WaitingList,
         }
     }
-}
 
-/// Pointers of errors that the page finds by itself, at the two halves of `/startsAt`.
-const DATE: &str = "/startsAt/date";
-const TIME: &str = "/startsAt/time";
-
-/// What is in the form.
-#[derive(Clone, Debug, PartialEq)]
-struct Filled {
-    date: String,
-    time: String,
-    party: String,
-    note: String,
-}
-
-impl Filled {
-    /// As the form is filled at the start, by the restaurant's clock.
-    fn of(input: &CreateBookingInput, offset: FixedOffset) -> Self {
-        let starts_at = input.starts_at.with_timezone(&offset);
-        Self {
-            date: format::iso_date(starts_at.date_naive()),
-            time: format::clock(starts_at.time()),
-            party: input.party_size.to_string(),
-            note: input.note.clone().unwrap_or_default(),
+    fn words(self, lang: Lang) -> String {
+        match self {
+            Self::Table => texts::form_will_book(lang).to_owned(),
+            Self::OfferedTable((starts_at, _)) => words::will_book_at(lang, starts_at),
+            Self::WaitingList => texts::form_will_wait(lang).to_owned(),
+            Self::Either => texts::form_will_book_or_wait(lang).to_owned(),
         }
     }
 
-    /// The whole input to run instead, or nothing where nothing was changed. Checked here is only what
-    /// cannot be put into JSON; everything else is the server's to judge.
-    fn edited(
-        &self,
-        input: &CreateBookingInput,
-        offset: FixedOffset,
-    ) -> Result<Option<Value>, Vec<FieldError>> {
-        let mut errors = Vec::new();
-        let date =
-            parsed(DATE, &self.date, |text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok(), &mut errors);
-        let time = parsed(TIME, &self.time, parse_time, &mut errors);
-        let party = parsed("/partySize", &self.party, |text| text.parse::<i64>().ok(), &mut errors);
-        let (Some(date), Some(time), Some(party)) = (date, time, party) else { return Err(errors) };
-
-        let local = NaiveDateTime::new(date, time);
-        let Some(starts_at) = local.and_local_timezone(offset).single() else {
-            return Err(vec![reason(DATE, ErrorCode::BadFormat)]);
-        };
-        let note = Some(self.note.trim()).filter(|note| !note.is_empty());
-        let same_note = note == input.note.as_deref().map(str::trim).filter(|note| !note.is_empty());
-        if starts_at == input.starts_at && party == i64::from(input.party_size) && same_note {
-            return Ok(None);
+    fn confirm_words(self, lang: Lang) -> &'static str {
+        match self {
+            Self::Table | Self::OfferedTable(_) => texts::confirm_book(lang),
+            Self::WaitingList => texts::confirm_wait(lang),
+            Self::Either => texts::confirm_book_or_wait(lang),
         }
-        let mut edited = json!({
-            "restaurantId": input.restaurant_id,
-            "partySize": party,
-            "startsAt": starts_at.to_rfc3339(),
-        });
-        if let (Some(note), Some(fields)) = (note, edited.as_object_mut()) {
-            fields.insert("note".to_owned(), Value::from(note));
-        }
-        Ok(Some(edited))
-    }
-}
-
-impl Filled {
-    /// What is chosen, where it reads as a time and a number.
-    fn chosen(&self, offset: FixedOffset) -> Option<(DateTime<FixedOffset>, u8)> {
-        let date = NaiveDate::parse_from_str(&self.date, "%Y-%m-%d").ok()?;
-        let starts_at = date.and_time(parse_time(&self.time)?).and_local_timezone(offset).single()?;
-        Some((starts_at, self.party.trim().parse().ok()?))
-    }
-}
-
-fn parse_time(text: &str) -> Option<NaiveTime> {
-    ["%H:%M", "%H:%M:%S"].iter().find_map(|form| NaiveTime::parse_from_str(text, form).ok())
-}
-
-fn parsed<T>(
-    path: &str,
-    text: &str,
-    parse: impl Fn(&str) -> Option<T>,
-    errors: &mut Vec<FieldError>,
-) -> Option<T> {
-    let text = text.trim();
-    let value = parse(text);
-    if value.is_none() {
-        let code = if text.is_empty() { ErrorCode::Required } else { ErrorCode::BadFormat };
-        errors.push(reason(path, code));
-    }
-    value
-}
-
-fn reason(path: &str, code: ErrorCode) -> FieldError {
-    FieldError { path: path.to_owned(), message: code.as_str().to_owned(), code, params: None }
-}
-
-/// The form's elements.
-#[derive(Clone, Copy)]
-struct Fields {
-    date: NodeRef<html::Input>,
-    time: NodeRef<html::Input>,
-    party: NodeRef<html::Input>,
-    note: NodeRef<html::Textarea>,
-}
-
-impl Fields {
-    fn new() -> Self {
-        Self { date: NodeRef::new(), time: NodeRef::new(), party: NodeRef::new(), note: NodeRef::new() }
     }
 
-    /// What they hold; none while they are not on the page.
-    fn read(self) -> Option<Filled> {
-        Some(Filled {
-            date: self.date.get_untracked()?.value(),
-            time: self.time.get_untracked()?.value(),
-            party: self.party.get_untracked()?.value(),
-            note: self.note.get_untracked()?.value(),
-        })
-    }
-
-    fn element(self, field: Field) -> Option<web_sys::HtmlElement> {
-        match field {
-            Field::Date => self.date.get_untracked().map(JsCast::unchecked_into),
-            Field::Time => self.time.get_untracked().map(JsCast::unchecked_into),
-            Field::Party => self.party.get_untracked().map(JsCast::unchecked_into),
-            Field::Note => self.note.get_untracked().map(JsCast::unchecked_into),
+    /// The least that a confirmation gives, for the style sheet.
+    fn status(self) -> BookingStatus {
+        match self {
+            Self::Table | Self::OfferedTable(_) => BookingStatus::Confirmed,
+            Self::WaitingList | Self::Either => BookingStatus::Waitlisted,
         }
     }
 }
@@ -176,77 +106,60 @@ pub fn booking_form(
 ) -> AnyView {
     let expires_at = approval.expires_at;
     let preview = approval.preview;
-    let offset = *preview.starts_at.offset();
-    let filled = Filled::of(&input, offset);
+    let (asked_at, status, seats_free) = (preview.starts_at, preview.status, preview.seats_free);
+    let offset = *asked_at.offset();
+    let filled = Filled::of(input.starts_at.with_timezone(&offset), input.party_size);
     let decider = Decider::new(tool_call_id.clone(), approval.approval_id);
-    let fields = Fields::new();
+    let fields = TableFields::new();
+    let note_ref = NodeRef::<html::Textarea>::new();
     let paused = use_cards().paused;
     let changed = RwSignal::new(false);
     let chosen = RwSignal::new(filled.chosen(offset));
     let anchor = super::anchor(&tool_call_id);
-    let note_at_start = filled.note.clone();
+    let note_at_start = input.note.clone().unwrap_or_default();
+    let offer =
+        Offer { instead_of: asked_at, party_size: input.party_size, times: preview.other_times.clone() };
+    let asked = (asked_at, input.party_size);
     let input = StoredValue::new(input);
 
-    let edited = move || fields.read().map(|filled| input.with_value(|input| filled.edited(input, offset)));
-    let look = move |_| {
-        changed.set(!matches!(edited(), None | Some(Ok(None))));
+    let read = move || {
+        let note = note_ref.get_untracked()?.value();
+        let filled = fields.read()?;
+        Some(input.with_value(|input| edited(&filled, &note, input, offset)))
+    };
+    let look = move || {
+        changed.set(!matches!(read(), None | Some(Ok(None))));
         chosen.set(fields.read().and_then(|filled| filled.chosen(offset)));
     };
-
     let confirm = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         if decider.is_locked_now() || paused.get_untracked() {
             return;
         }
-        match edited() {
+        match read() {
             Some(Ok(edited)) => decider.press(true, edited),
             Some(Err(errors)) => decider.refuse(errors),
             None => {}
         }
     };
-    let decline = move |_| decider.press(false, None);
-
-    // To the first field that was refused; for the keyboard and for screen readers.
-    Effect::new(move |_| {
-        let errors = decider.errors();
-        let first = [Field::Date, Field::Time, Field::Party, Field::Note]
-            .into_iter()
-            .find(|field| errors.iter().any(|error| Field::of(error) == Some(*field)));
-        if let Some(element) = first.and_then(|first| fields.element(first)) {
-            // After the fields are unlocked.
-            request_animation_frame(move || {
-                let _ = element.focus();
-            });
-        }
+    lead_to_refused(decider, SHOWN, move |field| match field {
+        Field::Note => note_ref.get_untracked().map(JsCast::unchecked_into),
+        Field::Date | Field::Time | Field::Party => fields.element(field),
     });
 
-    let promise = match preview.status {
-        Placement::Confirmed => texts::form_will_book,
-        Placement::Waitlisted => texts::form_will_wait,
-    };
-    let confirm_words = match preview.status {
-        Placement::Confirmed => texts::confirm_book,
-        Placement::Waitlisted => texts::confirm_wait,
-    };
-    let seats_free = preview.seats_free;
-    let address = visible(&format!("{}, {}", preview.address, preview.city));
-    let whole_form = move || {
-        let errors: Vec<FieldError> =
-            decider.errors().into_iter().filter(|error| Field::of(error).is_none()).collect();
-        (!errors.is_empty()).then_some(errors)
+    let promise = {
+        let offer = offer.clone();
+        Memo::new(move |_| Promise::of(status, asked, &offer, chosen.get()))
     };
     let lang = use_lang();
-    let id = move |name: &str| format!("{anchor}-{name}");
-
+    let address = visible(&format!("{}, {}", preview.address, preview.city));
     view! {
-        <form
-            class="ask"
-            autocomplete="off"
-            novalidate=true
-            on:submit=confirm
-            on:input=look
-        >
-            <p class="ask__promise" data-status=super::receipt::status_word(preview.status.into())>{t(promise)}</p>
+        <form class="ask" autocomplete="off" novalidate=true on:submit=confirm on:input=move |_| look()>
+            // Told where a choice of the guest changes it.
+            <p class="ask__promise" role="status" data-status=move || status_word(promise.get().status())>
+                {move || promise.get().words(lang.get())}
+            </p>
+            {offer.view(format!("{anchor}-offer"), fields, chosen.into(), decider, Callback::new(move |()| look()))}
             <dl class="facts">
                 {fact(
                     texts::restaurant,
@@ -256,79 +169,16 @@ pub fn booking_form(
             </dl>
             <fieldset class="ask__fields" disabled=move || decider.locked() aria-busy=move || decider.sending().to_string()>
                 <legend class="visually-hidden">{t(texts::booking_confirm)}</legend>
-                {field_view(
-                    Field::Date,
-                    &id("date"),
-                    texts::field_date,
-                    t(texts::field_date_help),
-                    decider,
-                    |labels| view! {
-                        <input
-                            node_ref=fields.date
-                            class="field__control"
-                            id=labels.control
-                            type="date"
-                            name="date"
-                            required
-                            value=filled.date.clone()
-                            aria-describedby=labels.described_by
-                            aria-invalid=labels.invalid
-                        />
-                    }.into_any(),
-                )}
-                {field_view(
-                    Field::Time,
-                    &id("time"),
-                    texts::field_time,
-                    t(texts::field_time_help),
-                    decider,
-                    |labels| view! {
-                        <input
-                            node_ref=fields.time
-                            class="field__control"
-                            id=labels.control
-                            type="time"
-                            name="time"
-                            required
-                            value=filled.time.clone()
-                            aria-describedby=labels.described_by
-                            aria-invalid=labels.invalid
-                        />
-                    }.into_any(),
-                )}
-                {field_view(
-                    Field::Party,
-                    &id("party"),
-                    texts::field_party,
-                    t(texts::field_party_help),
-                    decider,
-                    |labels| view! {
-                        <input
-                            node_ref=fields.party
-                            class="field__control"
-                            id=labels.control
-                            type="number"
-                            name="partySize"
-                            inputmode="numeric"
-                            min="1"
-                            max="20"
-                            step="1"
-                            required
-                            value=filled.party.clone()
-                            aria-describedby=labels.described_by
-                            aria-invalid=labels.invalid
-                        />
-                    }.into_any(),
-                )}
+                {fields.view(&filled, &anchor, decider)}
                 {field_view(
                     Field::Note,
-                    &id("note"),
+                    &format!("{anchor}-note"),
                     texts::field_note,
                     t(texts::field_note_help),
                     decider,
                     move |labels| view! {
                         <textarea
-                            node_ref=fields.note
+                            node_ref=note_ref
                             class="field__control field__control--text"
                             id=labels.control
                             name="note"
@@ -354,20 +204,15 @@ pub fn booking_form(
                 }}
             </p>
             <p class="ask__seats">
-                {move || {
+                {by_lang(move |lang| {
                     if changed.get() {
-                        texts::edit_changes_answer(lang.get()).to_owned()
+                        texts::edit_changes_answer(lang).to_owned()
                     } else {
-                        words::seats_free(lang.get(), seats_free)
+                        words::seats_free(lang, seats_free)
                     }
-                }}
+                })}
             </p>
-            {move || {
-                whole_form().map(|errors| {
-                    let errors: Vec<_> = errors.into_iter().map(|error| view! { <li>{error_words(error)}</li> }).collect();
-                    view! { <ul class="field__error">{errors}</ul> }
-                })
-            }}
+            {other_errors(decider, SHOWN)}
             {move || paused.get().then(|| view! { <p class="ask__paused">{t(texts::confirm_paused)}</p> })}
             <div class="ask__buttons">
                 <button
@@ -375,9 +220,14 @@ pub fn booking_form(
                     type="submit"
                     disabled=move || decider.locked() || paused.get()
                 >
-                    {t(confirm_words)}
+                    {move || promise.get().confirm_words(lang.get())}
                 </button>
-                <button class="button" type="button" disabled=move || decider.locked() on:click=decline>
+                <button
+                    class="button"
+                    type="button"
+                    disabled=move || decider.locked()
+                    on:click=move |_| decider.press(false, None)
+                >
                     {t(texts::decline)}
                 </button>
             </div>
@@ -388,59 +238,9 @@ pub fn booking_form(
     .into_any()
 }
 
-/// How a control and the texts around it are tied together.
-struct Labels {
-    control: String,
-    described_by: String,
-    invalid: Signal<&'static str>,
-}
-
-/// A field: label, control, help, and the reason why it was refused.
-fn field_view(
-    field: Field,
-    id: &str,
-    label: fn(crate::i18n::Lang) -> &'static str,
-    help: impl Fn() -> &'static str + Copy + Send + Sync + 'static,
-    decider: Decider,
-    control: impl FnOnce(Labels) -> AnyView,
-) -> AnyView {
-    let errors = move || -> Vec<FieldError> {
-        decider.errors().into_iter().filter(|error| Field::of(error) == Some(field)).collect()
-    };
-    let (help_id, error_id) = (format!("{id}-help"), format!("{id}-error"));
-    let labels = Labels {
-        control: id.to_owned(),
-        described_by: format!("{error_id} {help_id}"),
-        invalid: Signal::derive(move || if errors().is_empty() { "false" } else { "true" }),
-    };
-    let class = match field {
-        Field::Date => "field field--date",
-        Field::Time => "field field--time",
-        Field::Party => "field field--party",
-        Field::Note => "field field--note",
-    };
-    view! {
-        <div class=class>
-            <label class="field__label" for=id.to_owned()>{t(label)}</label>
-            {control(labels)}
-            <p class="field__help" id=help_id>{help}</p>
-            <div class="field__error" id=error_id>
-                {move || {
-                    errors().into_iter().map(|error| view! { <p>{error_words(error)}</p> }).collect::<Vec<_>>()
-                }}
-            </div>
-        </div>
-    }
-    .into_any()
-}
-
-fn error_words(error: FieldError) -> impl Fn() -> String + Send + Sync + 'static {
-    by_lang(move |lang| words::error(lang, &error.code, error.params.as_ref(), &error.message))
-}
-
 #[cfg(test)]
 mod tests {
-    use chrono::TimeZone;
+    use chrono::{DateTime, TimeZone};
 
     use super::*;
 
@@ -458,54 +258,42 @@ mod tests {
         FixedOffset::east_opt(7 * 3600).unwrap()
     }
 
-    #[test]
-    fn the_form_is_filled_by_the_restaurants_clock() {
-        let filled = Filled::of(&input(), saigon());
-        assert_eq!((filled.date.as_str(), filled.time.as_str()), ("2026-12-05", "19:00"));
-        assert_eq!(filled.party, "4");
+    fn at(hour: u32, minute: u32) -> DateTime<FixedOffset> {
+        saigon().with_ymd_and_hms(2026, 12, 5, hour, minute, 0).unwrap()
+    }
+
+    fn filled() -> Filled {
+        Filled::of(input().starts_at.with_timezone(&saigon()), input().party_size)
     }
 
     #[test]
     fn nothing_changed_sends_no_edit() {
-        let filled = Filled { note: "  ".to_owned(), ..Filled::of(&input(), saigon()) };
-        assert_eq!(filled.edited(&input(), saigon()), Ok(None));
+        assert_eq!(filled().time, "19:00", "by the restaurant's clock");
+        assert_eq!(edited(&filled(), "  ", &input(), saigon()), Ok(None));
     }
 
     #[test]
     fn an_edit_replaces_the_whole_input() {
-        let filled = Filled {
-            time: "20:30".to_owned(),
-            party: "25".to_owned(),
-            note: " cạnh cửa sổ ".to_owned(),
-            ..Filled::of(&input(), saigon())
-        };
-        let edited = filled.edited(&input(), saigon()).unwrap().unwrap();
+        let filled = Filled { time: "20:30".to_owned(), party: "25".to_owned(), ..filled() };
+        let edited = edited(&filled, " cạnh cửa sổ ", &input(), saigon()).unwrap().unwrap();
         let starts_at: DateTime<FixedOffset> = edited["startsAt"].as_str().unwrap().parse().unwrap();
-        assert_eq!(starts_at, saigon().with_ymd_and_hms(2026, 12, 5, 20, 30, 0).unwrap());
+        assert_eq!(starts_at, at(20, 30));
         assert_eq!(edited["restaurantId"], "r1");
         assert_eq!(edited["partySize"], 25, "the server judges the bounds, not the page");
         assert_eq!(edited["note"], "cạnh cửa sổ");
     }
 
     #[test]
-    fn what_is_no_value_is_told_at_its_field() {
-        let filled =
-            Filled { date: String::new(), party: "4,5".to_owned(), ..Filled::of(&input(), saigon()) };
-        let errors = filled.edited(&input(), saigon()).unwrap_err();
-        let found: Vec<_> = errors.iter().map(|error| (Field::of(error), error.code.clone())).collect();
-        assert_eq!(
-            found,
-            [(Some(Field::Date), ErrorCode::Required), (Some(Field::Party), ErrorCode::BadFormat)]
-        );
-    }
-
-    #[test]
-    fn the_servers_reasons_find_their_fields() {
-        let at = |path: &str, code| Field::of(&reason(path, code));
-        assert_eq!(at("/startsAt", ErrorCode::Closed), Some(Field::Time));
-        assert_eq!(at("/startsAt", ErrorCode::Past), Some(Field::Date));
-        assert_eq!(at("/partySize", ErrorCode::OutOfRange), Some(Field::Party));
-        assert_eq!(at("/note", ErrorCode::TooLong), Some(Field::Note));
-        assert_eq!(at("", ErrorCode::UnknownRestaurant), None);
+    fn a_table_is_promised_only_where_one_was_seen_to_be_free() {
+        let offer = Offer { instead_of: at(19, 0), party_size: 4, times: vec![at(17, 30), at(21, 0)] };
+        let promise = |status, chosen| Promise::of(status, (at(19, 0), 4), &offer, chosen);
+        let full = Placement::Waitlisted;
+        assert_eq!(promise(Placement::Confirmed, Some((at(19, 0), 4))), Promise::Table);
+        assert_eq!(promise(full, Some((at(19, 0), 4))), Promise::WaitingList);
+        assert_eq!(promise(full, None), Promise::WaitingList);
+        assert_eq!(promise(full, Some((at(21, 0), 4))), Promise::OfferedTable((at(21, 0), 4)));
+        assert_eq!(promise(full, Some((at(21, 0), 5))), Promise::Either);
+        assert_eq!(promise(full, Some((at(20, 0), 4))), Promise::Either);
+        assert_eq!(promise(full, Some((at(19, 0), 2))), Promise::Either, "fewer may fit");
     }
 }

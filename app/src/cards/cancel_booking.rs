@@ -1,19 +1,31 @@
 //! A cancellation: the question, and the proof that the booking is given back.
 
 use leptos::prelude::*;
+use shared::error_code::ErrorCode;
 use shared::event::CancelReason;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::CancelBooking;
+use shared::tools::{Booking, BookingStatus, CancelBooking};
 
 use super::ended;
-use super::frame::{Face, Tone, provenance};
+use super::frame::{Face, Tone};
 use super::icons::Icon;
-use super::plain_ask::{Question, plain_ask};
-use super::receipt::{receipt, summary};
+use super::person::help_with_call;
+use super::plain_ask::{Kind, Question, plain_ask};
+use super::receipt::{Standing, Text, receipt, summary};
 use crate::i18n::{Lang, t, texts};
 
-const ASK: Question =
-    Question { promise: texts::cancel_promise, yes: texts::cancel_confirm, no: texts::cancel_decline };
+/// The question, about a table or about a place in line.
+fn question(booking: &Booking) -> Question {
+    let (promise, yes, no): (Text, Text, Text) = match booking.status {
+        BookingStatus::Confirmed | BookingStatus::Cancelled => {
+            (texts::cancel_promise, texts::cancel_confirm, texts::cancel_decline)
+        }
+        BookingStatus::Waitlisted => {
+            (texts::cancel_promise_waits, texts::cancel_confirm_waits, texts::cancel_decline_waits)
+        }
+    };
+    Question { promise, yes, no, kind: Kind::GiveUp }
+}
 
 /// The head.
 pub fn face(call: &ToolCall<CancelBooking>, lang: Lang) -> Face {
@@ -21,7 +33,7 @@ pub fn face(call: &ToolCall<CancelBooking>, lang: Lang) -> Face {
         ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => texts::cancel_draft(lang),
         ToolState::ApprovalRequested { .. } => texts::cancel_question(lang),
         ToolState::ApprovalResponded { approval, .. } if approval.approved => texts::cancel_running(lang),
-        ToolState::ApprovalResponded { .. } => texts::booking_declining(lang),
+        ToolState::ApprovalResponded { .. } => texts::declining(lang),
         ToolState::OutputAvailable { revision, .. } => {
             let face = Face {
                 icon: Icon::Booking,
@@ -32,6 +44,7 @@ pub fn face(call: &ToolCall<CancelBooking>, lang: Lang) -> Face {
             };
             return face.changed_since(lang, *revision);
         }
+        ToolState::OutputError { code: ErrorCode::BookingCancelled, .. } => texts::cancel_before(lang),
         ToolState::OutputError { .. } => texts::cancel_failed(lang),
         ToolState::OutputDenied { .. } => texts::cancel_denied(lang),
         ToolState::OutputCancelled { reason: CancelReason::Repeated, .. } => {
@@ -45,26 +58,31 @@ pub fn face(call: &ToolCall<CancelBooking>, lang: Lang) -> Face {
 
 /// What is below the head.
 pub fn body(call: &ToolCall<CancelBooking>) -> AnyView {
-    let kept: ended::Consequence = Some(texts::booking_stays);
+    let nothing: ended::Consequence = Some(texts::nothing_cancelled);
     match &call.state {
         ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => draft(),
         ToolState::ApprovalRequested { approval, .. } => {
-            plain_ask(&call.tool_call_id, approval, ASK, summary(&approval.preview.booking))
+            let booking = &approval.preview.booking;
+            plain_ask(&call.tool_call_id, approval, question(booking), summary(booking))
         }
         ToolState::ApprovalResponded { approval, .. } => {
-            let progress = if approval.approved { texts::cancel_running } else { texts::booking_declining };
+            let progress = if approval.approved { texts::cancel_running } else { texts::declining };
             view! {
                 <p class="card__progress">{t(progress)}</p>
                 {summary(&approval.preview.booking)}
             }
             .into_any()
         }
-        ToolState::OutputAvailable { output, .. } => receipt(output, ().into_any()),
+        ToolState::OutputAvailable { output, revision, .. } => {
+            receipt(output, Standing::of(output, None, *revision), ().into_any())
+        }
         ToolState::OutputError { kind, code, params, error_text, .. } => {
-            ended::failure(*kind, code, params.as_ref(), error_text, kept)
+            // What the guest wanted is so.
+            let consequence = nothing.filter(|_| *code != ErrorCode::BookingCancelled);
+            ended::failure(*kind, code, params.as_ref(), error_text, consequence)
         }
         ToolState::OutputDenied { approval, .. } => view! {
-            {ended::denied(kept)}
+            {ended::denied(nothing)}
             {summary(&approval.preview.booking)}
         }
         .into_any(),
@@ -76,13 +94,14 @@ pub fn body(call: &ToolCall<CancelBooking>) -> AnyView {
                 | CancelReason::Superseded
                 | CancelReason::Expired
                 | CancelReason::Interrupted
-                | CancelReason::Limit => kept,
+                | CancelReason::Limit => nothing,
             };
             ended::cancelled(*reason, of.as_ref(), consequence)
         }
         ToolState::OutputUnknown { approval, .. } => view! {
             <p class="card__consequence">{t(texts::cancel_unknown_body)}</p>
             {approval.as_ref().map(|approval| summary(&approval.preview.booking))}
+            {help_with_call(&call.tool_call_id)}
         }
         .into_any(),
     }
@@ -94,7 +113,6 @@ fn draft() -> AnyView {
             <div class="skeleton bookings__skeleton"></div>
         </div>
         <p class="card__advice">{t(texts::cancel_draft_note)}</p>
-        {provenance(texts::booking_ask_provenance)}
     }
     .into_any()
 }

@@ -22,6 +22,10 @@ pub struct CardContext {
     pub now: Signal<DateTime<Utc>>,
     /// The offset by which times without a place are shown.
     pub offset: FixedOffset,
+    /// Whether a call is in the conversation that the page shows.
+    pub is_on_page: Callback<ToolCallId, bool>,
+    /// The reference of a booking by its id, where the conversation that the page shows has it.
+    pub reference_of: Callback<String, Option<String>>,
     /// Sends a message of the guest.
     pub choose: Callback<String>,
     /// Sends a decision.
@@ -106,6 +110,8 @@ impl CardContext {
             busy: Signal::stored(true),
             now: Signal::stored(DateTime::UNIX_EPOCH),
             offset: FixedOffset::east_opt(0).unwrap_or_else(|| chrono::Offset::fix(&Utc)),
+            is_on_page: Callback::new(|_| false),
+            reference_of: Callback::new(|_| None),
             choose: Callback::new(|_| ()),
             decide: Callback::new(|_| ()),
             paused: Signal::stored(false),

@@ -1,18 +1,18 @@
 //! A booking from the first argument to the receipt.
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, Timelike};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use shared::event::CancelReason;
-use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{Booking, BookingStatus, CreateBooking, CreateBookingInput, CreateBookingPreview};
+use shared::tool_call::{DecidedApproval, ToolCall, ToolState};
+use shared::tools::{Booking, CreateBooking, CreateBookingInput, CreateBookingPreview};
 
 use super::booking_form::booking_form;
 use super::ended;
-use super::frame::{Face, Tone, fact, fact_or_gap, provenance};
+use super::frame::{Face, fact, fact_or_gap, provenance};
 use super::icons::Icon;
 use super::person::help_with_call;
-use super::receipt::{differences, receipt};
+use super::receipt::{Standing, changes, difference_list, differences, receipt, receipt_face};
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
 /// The head.
@@ -21,9 +21,10 @@ pub fn face(call: &ToolCall<CreateBooking>, lang: Lang) -> Face {
         ToolState::InputStreaming { .. } | ToolState::InputAvailable { .. } => texts::booking_draft(lang),
         ToolState::ApprovalRequested { .. } => texts::booking_confirm(lang),
         ToolState::ApprovalResponded { approval, .. } if approval.approved => texts::booking_running(lang),
-        ToolState::ApprovalResponded { .. } => texts::booking_declining(lang),
-        ToolState::OutputAvailable { output, revision, .. } => {
-            return receipt_face(output, lang).changed_since(lang, *revision);
+        ToolState::ApprovalResponded { .. } => texts::declining(lang),
+        ToolState::OutputAvailable { output, approval, revision, .. } => {
+            return receipt_face(output, standing(output, approval.as_ref(), *revision), lang)
+                .changed_since(lang, *revision);
         }
         ToolState::OutputError { .. } => texts::booking_not_done(lang),
         ToolState::OutputDenied { .. } => texts::booking_denied(lang),
@@ -36,15 +37,19 @@ pub fn face(call: &ToolCall<CreateBooking>, lang: Lang) -> Face {
     Face::plain(lang, Icon::Booking, call.state.name(), title)
 }
 
-/// The head of a receipt.
-pub fn receipt_face(booking: &Booking, lang: Lang) -> Face {
-    let (tone, title) = match booking.status {
-        BookingStatus::Confirmed => (Tone::Done, texts::booking_confirmed(lang)),
-        BookingStatus::Waitlisted => (Tone::Waiting, texts::booking_waitlisted(lang)),
-        BookingStatus::Cancelled => (Tone::Cancelled, texts::booking_was_cancelled(lang)),
-    };
-    let badge = words::booking_status(lang, booking.status);
-    Face { icon: Icon::Booking, tone, title: title.to_owned(), badge, marks: Vec::new() }
+/// What is told beside the head: that the time is full, and which ones are not.
+pub fn aside(call: &ToolCall<CreateBooking>, lang: Lang) -> Option<String> {
+    let ToolState::ApprovalRequested { input, approval, .. } = &call.state else { return None };
+    let CreateBookingPreview { starts_at, other_times, .. } = &approval.preview;
+    (!other_times.is_empty()).then(|| words::full_now_but(lang, *starts_at, input.party_size, other_times))
+}
+
+fn standing(
+    output: &Booking,
+    approval: Option<&DecidedApproval<CreateBookingPreview>>,
+    revision: Option<u64>,
+) -> Option<Standing> {
+    Standing::of(output, approval.map(|approval| approval.preview.status), revision)
 }
 
 /// What is below the head.
@@ -73,11 +78,16 @@ pub fn body(call: &ToolCall<CreateBooking>, partial: &Map<String, Value>) -> Any
             }
             .into_any()
         }
-        ToolState::OutputAvailable { input, proposed_input, approval: _, output, revision: _ } => {
+        ToolState::OutputAvailable { input, proposed_input, approval, output, revision } => {
             let (offset, restaurant) = (*output.starts_at.offset(), &output.restaurant_name);
-            let changed =
+            let edited =
                 proposed_input.as_ref().map(|proposed| differences(proposed, input, offset, restaurant));
-            receipt(output, changed.into_any())
+            // In whole seconds, as the restaurant keeps it.
+            let booked = input.starts_at.with_nanosecond(0).unwrap_or(input.starts_at);
+            let booked = (booked.with_timezone(&offset), input.party_size);
+            let since = changes(booked, (output.starts_at, output.party_size));
+            let changed = view! { {edited} {difference_list(texts::changed_later, since)} };
+            receipt(output, standing(output, approval.as_ref(), *revision), changed.into_any())
         }
         ToolState::OutputError { input, proposed_input: _, kind, code, params, error_text } => view! {
             {ended::failure(*kind, code, params.as_ref(), error_text, nothing)}
@@ -115,7 +125,7 @@ pub fn body(call: &ToolCall<CreateBooking>, partial: &Map<String, Value>) -> Any
 }
 
 fn decided_line(approved: bool) -> AnyView {
-    let words = if approved { texts::booking_running } else { texts::booking_declining };
+    let words = if approved { texts::booking_running } else { texts::declining };
     view! { <p class="card__progress">{t(words)}</p> }.into_any()
 }
 

@@ -91,6 +91,13 @@ impl Decider {
         self.phase.set(Phase::Invalid(errors));
     }
 
+    /// The guest has taken up what a refusal offered: its reasons are answered.
+    pub fn reopen(self) {
+        if self.phase.with_untracked(|phase| matches!(phase, Phase::Invalid(_))) {
+            self.phase.set(Phase::Open);
+        }
+    }
+
     pub fn errors(self) -> Vec<FieldError> {
         self.phase.with(|phase| match phase {
             Phase::Invalid(errors) => errors.clone(),

@@ -6,6 +6,7 @@ use shared::error_code::ErrorCode;
 use shared::event::{CancelReason, ToolErrorKind};
 use shared::ids::ToolCallId;
 
+use super::context::use_cards;
 use crate::i18n::{Lang, by_lang, t, texts, words};
 
 /// What follows for the guest from a call that was not carried out.
@@ -23,6 +24,18 @@ pub fn failure(
     error_text: &str,
     consequence: Consequence,
 ) -> AnyView {
+    failure_with(kind, code, params, error_text, consequence, ().into_any())
+}
+
+/// The same with something to press that would do instead.
+pub fn failure_with(
+    kind: ToolErrorKind,
+    code: &ErrorCode,
+    params: Option<&Map<String, Value>>,
+    error_text: &str,
+    consequence: Consequence,
+    remedy: AnyView,
+) -> AnyView {
     let is_the_assistants = *code == ErrorCode::InvalidInput;
     let (code, params, error_text) = (code.clone(), params.cloned(), error_text.to_owned());
     let reason = by_lang(move |lang| words::error(lang, &code, params.as_ref(), &error_text));
@@ -35,6 +48,7 @@ pub fn failure(
     view! {
         {consequence_line(consequence)}
         <p><bdi>{reason}</bdi></p>
+        {remedy}
         <p class="card__advice">{advice}</p>
     }
     .into_any()
@@ -49,15 +63,22 @@ pub fn denied(consequence: Consequence) -> AnyView {
     .into_any()
 }
 
-/// An `output-cancelled`; a repeated one is one line with a link to the call whose outcome stands.
+/// An `output-cancelled`; a repeated one is one line that points to the call whose outcome stands.
 pub fn cancelled(reason: CancelReason, of: Option<&ToolCallId>, consequence: Consequence) -> AnyView {
     let reason_words = by_lang(move |lang| words::cancel_reason(lang, reason));
     match reason {
         CancelReason::Repeated => {
-            let link = of.map(|id| {
-                view! { <a href=format!("#{}", super::anchor(id))>{t(texts::see_first_card)}</a> }
+            let cx = use_cards();
+            let where_it_is = of.map(|id| {
+                if cx.is_on_page.run(id.clone()) {
+                    view! { <a href=format!("#{}", super::anchor(id))>{t(texts::see_first_card)}</a> }
+                        .into_any()
+                } else {
+                    // One request counts in all conversations of a guest.
+                    view! { <span>{t(texts::first_is_elsewhere)}</span> }.into_any()
+                }
             });
-            view! { <p class="card__line">{reason_words} " " {link}</p> }.into_any()
+            view! { <p class="card__line">{reason_words} " " {where_it_is}</p> }.into_any()
         }
         CancelReason::Stopped
         | CancelReason::Superseded

@@ -12,6 +12,7 @@ use super::ended;
 use super::frame::{Face, fact, fact_or_gap, provenance};
 use super::icons::Icon;
 use super::plain_ask::{READ, plain_ask};
+use super::times::TimeButton;
 use crate::i18n::{Lang, by_lang, format, t, texts, use_lang, visible, words};
 
 /// The head.
@@ -156,35 +157,25 @@ fn free_time(
     let lang = use_lang();
     let cx = use_cards();
     let is_wanted = starts_at == wanted;
-    let name = name.to_owned();
     let message = {
-        let name = name.clone();
+        let name = name.to_owned();
         move |lang| words::choice(lang, &name, starts_at, party)
     };
-    let label = by_lang(move |lang| {
+    let name = visible(name);
+    let label = move |lang| {
         let time = format::time(lang, starts_at.time());
         let date = format::date(lang, starts_at.date_naive());
-        let label = format!("{time} – {}, {date}, {}", visible(&name), format::people(lang, party));
+        let label = format!("{time} – {name}, {date}, {}", format::people(lang, party));
         if is_wanted { format!("{label} ({})", texts::wanted_time(lang)) } else { label }
-    });
-    let another_day = (starts_at.date_naive() != wanted.date_naive()).then(|| {
-        let date = by_lang(move |lang| format::short_date(lang, starts_at.date_naive()));
-        view! { " " <span class="time__date">{date}</span> }
-    });
-    view! {
-        <li>
-            <button
-                class="time"
-                class:time--wanted=is_wanted
-                type="button"
-                aria-label=label
-                disabled=move || !cx.ready.get() || cx.busy.get()
-                on:click=move |_| cx.choose.run(message(lang.get_untracked()))
-            >
-                {by_lang(move |lang| format::time(lang, starts_at.time()))}
-                {another_day}
-            </button>
-        </li>
-    }
-    .into_any()
+    };
+    let button = TimeButton {
+        starts_at,
+        day: wanted.date_naive(),
+        label,
+        marked: Signal::stored(is_wanted),
+        stays_pressed: false,
+        disabled: Signal::derive(move || !cx.ready.get() || cx.busy.get()),
+        press: Callback::new(move |()| cx.choose.run(message(lang.get_untracked()))),
+    };
+    view! { <li>{button.view()}</li> }.into_any()
 }

@@ -67,22 +67,46 @@ fn list(output: &ListBookingsOutput) -> AnyView {
     let offset = use_cards().offset;
     let as_of = output.as_of.with_timezone(&offset);
     let left_out = output.left_out;
+    let (to_come, past): (Vec<&Booking>, Vec<&Booking>) =
+        output.bookings.iter().partition(|booking| booking.starts_at.to_utc() > output.as_of);
+    let any_to_change = to_come.iter().any(|booking| is_changeable(booking));
     let bookings = if output.bookings.is_empty() {
         view! { <p class="bookings__none">{t(texts::bookings_none)}</p> }.into_any()
     } else {
-        let rows: Vec<AnyView> = output
-            .bookings
-            .iter()
-            .map(|booking| row(booking, booking.starts_at.to_utc() > output.as_of))
-            .collect();
-        view! { <ul class="bookings">{rows}</ul> }.into_any()
+        view! {
+            {group(texts::bookings_to_come, &to_come, true)}
+            {group(texts::bookings_past, &past, false)}
+        }
+        .into_any()
     };
     view! {
         {bookings}
+        {any_to_change.then(|| view! { <p class="card__advice">{t(texts::bookings_pick)}</p> })}
         {(left_out > 0).then(|| view! { <p class="card__advice">{by_lang(move |lang| words::left_out(lang, left_out))}</p> })}
         <p class="card__provenance">{by_lang(move |lang| words::bookings_as_of(lang, as_of))}</p>
     }
     .into_any()
+}
+
+fn group(name: fn(Lang) -> &'static str, bookings: &[&Booking], to_come: bool) -> AnyView {
+    if bookings.is_empty() {
+        return ().into_any();
+    }
+    let rows: Vec<AnyView> = bookings.iter().map(|booking| row(booking, to_come)).collect();
+    view! {
+        <section class="bookings__group" class:bookings__group--past=!to_come>
+            <h4 class="bookings__subtitle">{t(name)}</h4>
+            <ul class="bookings">{rows}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn is_changeable(booking: &Booking) -> bool {
+    match booking.status {
+        BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
+        BookingStatus::Cancelled => false,
+    }
 }
 
 fn row(booking: &Booking, to_come: bool) -> AnyView {
@@ -92,24 +116,27 @@ fn row(booking: &Booking, to_come: bool) -> AnyView {
         BookingStatus::Waitlisted => Tone::Waiting,
         BookingStatus::Cancelled => Tone::Cancelled,
     };
-    let changeable = match status {
-        BookingStatus::Confirmed | BookingStatus::Waitlisted => to_come,
-        BookingStatus::Cancelled => false,
+    let reference = view! { <bdi>{visible(&booking.reference)}</bdi> };
+    let reference = match status {
+        BookingStatus::Confirmed | BookingStatus::Waitlisted => reference.into_any(),
+        BookingStatus::Cancelled => view! { <s>{reference}</s> }.into_any(),
     };
     let lang = use_lang();
     view! {
         <li class="bookings__row" data-status=status_word(status)>
             <div class="bookings__head">
-                <h4 class="bookings__name"><bdi>{visible(&booking.restaurant_name)}</bdi></h4>
+                <strong class="bookings__name"><bdi>{visible(&booking.restaurant_name)}</bdi></strong>
                 {move || badge(tone, words::booking_status(lang.get(), status))}
             </div>
             <p class="bookings__facts">
-                {when(booking.starts_at)} " · " {by_lang(move |lang| format::people(lang, party_size))}
+                {when(booking.starts_at)}
+                "\u{a0}· "
+                <span class="bookings__people">{by_lang(move |lang| format::people(lang, party_size))}</span>
             </p>
             <p class="bookings__reference">
-                {t(texts::reference)} " " <strong><bdi>{visible(&booking.reference)}</bdi></strong>
+                {t(texts::reference)} " " <strong class="bookings__code">{reference}</strong>
             </p>
-            {changeable.then(|| actions(booking))}
+            {(to_come && is_changeable(booking)).then(|| actions(booking))}
         </li>
     }
     .into_any()
@@ -119,10 +146,12 @@ fn row(booking: &Booking, to_come: bool) -> AnyView {
 fn actions(booking: &Booking) -> AnyView {
     let action = |label: fn(Lang) -> &'static str, message: fn(Lang, &str) -> String| {
         let (lang, cx) = (use_lang(), use_cards());
-        let (reference, name) = (booking.reference.clone(), visible(&booking.restaurant_name));
+        let reference = booking.reference.clone();
+        // Several bookings may be at one restaurant.
+        let name = visible(&format!("{}, {reference}", booking.restaurant_name));
         view! {
             <button
-                class="button button--quiet"
+                class="button"
                 type="button"
                 aria-label=by_lang(move |lang| format!("{}: {name}", label(lang)))
                 disabled=move || !cx.ready.get() || cx.busy.get()

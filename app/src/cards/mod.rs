@@ -5,11 +5,13 @@
 mod booking_form;
 mod cancel_booking;
 mod change_booking;
+mod change_form;
 pub mod context;
 pub mod copy;
 mod create_booking;
 mod decider;
 mod ended;
+mod fields;
 mod find_tables;
 pub mod frame;
 mod get_weather;
@@ -18,6 +20,7 @@ mod list_bookings;
 pub mod person;
 mod plain_ask;
 mod receipt;
+mod times;
 mod untyped;
 
 use leptos::prelude::*;
@@ -25,9 +28,9 @@ use serde_json::{Map, Value};
 use shared::ids::ToolCallId;
 use shared::partial::PartialView;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{Tool, ToolPart};
+use shared::tools::{Booking, Tool, ToolPart};
 
-use crate::i18n::{Lang, use_lang, visible};
+use crate::i18n::{Lang, use_lang, visible, words};
 use frame::{Face, badge};
 
 /// The id of a card's element, for links to it.
@@ -48,6 +51,32 @@ pub fn face(part: &ToolPart, partial: &Map<String, Value>, lang: Lang) -> Face {
     }
 }
 
+/// How a card stands, in words, for those who do not see it.
+pub fn announcement(part: &ToolPart, lang: Lang) -> String {
+    let face = face(part, &Map::new(), lang).announcement();
+    let aside = match part {
+        ToolPart::CreateBooking(call) => create_booking::aside(call, lang),
+        ToolPart::ChangeBooking(call) => change_booking::aside(call, lang),
+        ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::CancelBooking(_)
+        | ToolPart::Untyped { .. } => None,
+    };
+    match aside {
+        Some(aside) => format!("{face} {aside}"),
+        None => face,
+    }
+}
+
+/// The same for a card of which something has changed after its call was done.
+pub fn update_announcement(part: &ToolPart, lang: Lang) -> String {
+    match receipt_of(part) {
+        Some(booking) => words::booking_news(lang, booking),
+        None => announcement(part, lang),
+    }
+}
+
 fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
     match part {
         ToolPart::GetWeather(call) => get_weather::body(call, partial),
@@ -60,13 +89,31 @@ fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
     }
 }
 
-/// What a receipt is marked with; none for everything that is no receipt.
-fn receipt_mark(part: &ToolPart) -> Option<&'static str> {
+/// What a receipt is made from; none for everything that is no receipt.
+fn receipt_of(part: &ToolPart) -> Option<&Booking> {
     match part {
         ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
         | ToolPart::ChangeBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
         | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
-            Some(receipt::status_word(output.status))
+            Some(output)
+        }
+        ToolPart::CreateBooking(_)
+        | ToolPart::ChangeBooking(_)
+        | ToolPart::CancelBooking(_)
+        | ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::Untyped { .. } => None,
+    }
+}
+
+/// How often a receipt has changed since it was given.
+fn revision_of(part: &ToolPart) -> Option<u64> {
+    match part {
+        ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. })
+        | ToolPart::ChangeBooking(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. })
+        | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. }) => {
+            *revision
         }
         ToolPart::CreateBooking(_)
         | ToolPart::ChangeBooking(_)
@@ -140,7 +187,11 @@ pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
     };
     let receipt = {
         let part = part.clone();
-        move || part.with(receipt_mark)
+        move || part.with(|part| receipt_of(part).map(|booking| receipt::status_word(booking.status)))
+    };
+    let revision = {
+        let part = part.clone();
+        move || part.with(revision_of).map(|revision| revision.to_string())
     };
     let tool_name = part.with_untracked(|part| visible(part.tool_name()));
 
@@ -158,6 +209,7 @@ pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
             data-state=state
             data-tone=move || face.with(|face| face.tone.as_str())
             data-receipt=receipt
+            data-revision=revision
         >
             <header class="card__head">
                 <span class="card__icon">{move || face.with(|face| face.icon).view()}</span>

@@ -2,25 +2,35 @@
 
 use chrono::FixedOffset;
 use leptos::prelude::*;
-use shared::tools::{Booking, BookingStatus, CreateBookingInput};
+use shared::tools::{Booking, BookingStatus, CreateBookingInput, Placement};
 
 use super::create_booking::when;
-use super::frame::{fact, provenance};
+use super::fields::Chosen;
+use super::frame::{Face, Tone, fact, provenance};
+use super::icons::Icon;
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
-/// The receipt. `differences`: what the guest had changed before it was done.
-pub fn receipt(booking: &Booking, differences: AnyView) -> AnyView {
+/// The receipt. `standing`: what it says at a glance, beside the status; `differences`: what the guest had
+/// changed before it was done, and what has changed since.
+pub fn receipt(booking: &Booking, standing: Option<Standing>, differences: AnyView) -> AnyView {
     let (status, party_size) = (booking.status, booking.party_size);
     let (reference_name, below_reference): (Text, Text) = match status {
         BookingStatus::Confirmed => (texts::reference, texts::reference_help),
         BookingStatus::Waitlisted => (texts::waitlist_reference, texts::receipt_waitlisted_body),
         BookingStatus::Cancelled => (texts::cancelled_reference, texts::receipt_cancelled_body),
     };
+    // Crossed out where it opens no door any more, and still to be read.
+    let reference = view! { <bdi>{visible(&booking.reference)}</bdi> };
+    let reference = match status {
+        BookingStatus::Confirmed | BookingStatus::Waitlisted => reference.into_any(),
+        BookingStatus::Cancelled => view! { <s>{reference}</s> }.into_any(),
+    };
     view! {
         <div class="receipt" data-status=status_word(status)>
+            {standing.map(Standing::view)}
             <div class="receipt__reference">
                 <span class="receipt__label">{t(reference_name)}</span>
-                <strong class="receipt__code"><bdi>{visible(&booking.reference)}</bdi></strong>
+                <strong class="receipt__code">{reference}</strong>
                 <span class="receipt__help">{t(below_reference)}</span>
             </div>
             <dl class="facts receipt__facts">
@@ -35,6 +45,55 @@ pub fn receipt(booking: &Booking, differences: AnyView) -> AnyView {
         {provenance(texts::booking_provenance)}
     }
     .into_any()
+}
+
+/// What must be seen of a receipt from arm's length, where it is not simply what was agreed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The guest had agreed to a place in line, and has a table by now.
+    HasTableNow,
+    Cancelled,
+}
+
+impl Standing {
+    /// `agreed_to`: what the guest was told when they confirmed; `revision`: of the output.
+    pub fn of(booking: &Booking, agreed_to: Option<Placement>, revision: Option<u64>) -> Option<Self> {
+        match (booking.status, agreed_to) {
+            (BookingStatus::Cancelled, _) => Some(Self::Cancelled),
+            (BookingStatus::Confirmed, Some(Placement::Waitlisted)) if revision.is_some() => {
+                Some(Self::HasTableNow)
+            }
+            (BookingStatus::Confirmed | BookingStatus::Waitlisted, _) => None,
+        }
+    }
+
+    fn view(self) -> AnyView {
+        let (class, icon, words): (_, _, Text) = match self {
+            Self::HasTableNow => {
+                ("receipt__standing receipt__standing--table", Icon::Check, texts::has_table_now)
+            }
+            Self::Cancelled => {
+                ("receipt__standing receipt__standing--over", Icon::Slash, texts::no_table_any_more)
+            }
+        };
+        view! { <p class=class>{icon.view()} <span>{t(words)}</span></p> }.into_any()
+    }
+}
+
+/// The head of a receipt.
+pub fn receipt_face(booking: &Booking, standing: Option<Standing>, lang: Lang) -> Face {
+    let (tone, title) = match (booking.status, standing) {
+        (BookingStatus::Confirmed, Some(Standing::HasTableNow)) => {
+            (Tone::Done, texts::booking_moved_up(lang))
+        }
+        (BookingStatus::Confirmed, Some(Standing::Cancelled) | None) => {
+            (Tone::Done, texts::booking_confirmed(lang))
+        }
+        (BookingStatus::Waitlisted, _) => (Tone::Waiting, texts::booking_waitlisted(lang)),
+        (BookingStatus::Cancelled, _) => (Tone::Cancelled, texts::booking_was_cancelled(lang)),
+    };
+    let badge = words::booking_status(lang, booking.status);
+    Face { icon: Icon::Booking, tone, title: title.to_owned(), badge, marks: Vec::new() }
 }
 
 pub type Text = fn(Lang) -> &'static str;
@@ -102,29 +161,9 @@ pub fn differences(
     offset: FixedOffset,
     restaurant: &str,
 ) -> AnyView {
-    let mut found: Vec<Difference> = Vec::new();
-    if proposed.starts_at != ran.starts_at {
-        // By the restaurant's clock, or the two would not compare.
-        let (before, after) =
-            (proposed.starts_at.with_timezone(&offset), ran.starts_at.with_timezone(&offset));
-        found.push(Difference {
-            name: texts::when,
-            before: Box::new(move |lang| format::moment(lang, before)),
-            after: Box::new(move |lang| format::moment(lang, after)),
-            before_is: texts::proposed,
-            after_is: texts::booked,
-        });
-    }
-    if proposed.party_size != ran.party_size {
-        let (before, after) = (proposed.party_size, ran.party_size);
-        found.push(Difference {
-            name: texts::party,
-            before: Box::new(move |lang| format::people(lang, before)),
-            after: Box::new(move |lang| format::people(lang, after)),
-            before_is: texts::proposed,
-            after_is: texts::booked,
-        });
-    }
+    // By the restaurant's clock, or the two would not compare.
+    let local = |input: &CreateBookingInput| (input.starts_at.with_timezone(&offset), input.party_size);
+    let mut found = differences_as(local(proposed), local(ran), texts::proposed, texts::booked);
     if proposed.restaurant_id != ran.restaurant_id {
         let (before, after) = (visible(&proposed.restaurant_id), visible(restaurant));
         found.push(Difference {
@@ -151,6 +190,40 @@ pub fn differences(
         });
     }
     difference_list(texts::differs_from_proposed, found)
+}
+
+/// How the time and the number of people differ.
+pub fn changes(before: Chosen, after: Chosen) -> Vec<Difference> {
+    differences_as(before, after, texts::before, texts::after)
+}
+
+/// How what a guest has made of a proposal differs from it.
+pub fn edits(proposed: Chosen, ran: Chosen) -> Vec<Difference> {
+    differences_as(proposed, ran, texts::proposed, texts::after)
+}
+
+fn differences_as(before: Chosen, after: Chosen, before_is: Text, after_is: Text) -> Vec<Difference> {
+    let ((from, from_party), (to, to_party)) = (before, after);
+    let mut changes = Vec::new();
+    if from != to {
+        changes.push(Difference {
+            name: texts::when,
+            before: Box::new(move |lang| format::moment(lang, from)),
+            after: Box::new(move |lang| format::moment(lang, to)),
+            before_is,
+            after_is,
+        });
+    }
+    if from_party != to_party {
+        changes.push(Difference {
+            name: texts::party,
+            before: Box::new(move |lang| format::people(lang, from_party)),
+            after: Box::new(move |lang| format::people(lang, to_party)),
+            before_is,
+            after_is,
+        });
+    }
+    changes
 }
 
 /// What is otherwise, under a heading; nothing where nothing is.

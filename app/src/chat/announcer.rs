@@ -1,7 +1,6 @@
 //! Tells screen readers what has changed: finished text and states of cards, never each delta.
 
 use leptos::prelude::*;
-use serde_json::Map;
 use shared::run::RunStatus;
 
 use super::session::Session;
@@ -14,14 +13,26 @@ pub fn Announcer(session: Session) -> impl IntoView {
     let lang = use_lang();
     let said = move || {
         let lang = lang.get_untracked();
-        session.news.with(|news| news.iter().filter_map(|news| say(news, lang)).collect::<Vec<_>>().join(" "))
+        session.news.with(|news| sentences(news, lang).join(" "))
     };
     view! { <div class="visually-hidden" role="status" aria-live="polite">{said}</div> }
 }
 
+/// What is said of a batch of news, each thing once: a booking may be on several cards.
+pub fn sentences(news: &[News], lang: Lang) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for said in news.iter().filter_map(|news| say(news, lang)) {
+        if !sentences.contains(&said) {
+            sentences.push(said);
+        }
+    }
+    sentences
+}
+
 fn say(news: &News, lang: Lang) -> Option<String> {
     match news {
-        News::Card(part) => Some(cards::face(part, &Map::new(), lang).announcement()),
+        News::Card(part) => Some(cards::announcement(part, lang)),
+        News::Updated(part) => Some(cards::update_announcement(part, lang)),
         News::Run { status, text } => {
             let ended = words::run_status(lang, *status).map(str::to_owned);
             let text = match status {

@@ -51,10 +51,10 @@ fn Part(part: LivePart) -> impl IntoView {
 #[component]
 fn OutcomeLine(line: TurnLine) -> impl IntoView {
     let lang = use_lang();
-    let kind = line.kind();
+    let (kind, tone) = (line.kind(), line.tone());
     let words = move || line.sentences(lang.get()).join(" ");
     view! {
-        <p class="outcome" data-outcome=kind>
+        <p class="outcome" data-outcome=kind data-deeds=tone>
             <span class="visually-hidden">{t(texts::outcome_of_turn)} ": "</span>
             <span>{words}</span>
         </p>

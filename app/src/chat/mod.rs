@@ -1,10 +1,11 @@
 //! The chat: the page around the cards.
 
-mod announcer;
+pub mod announcer;
 mod api;
 mod browser;
 mod composer;
 mod follow;
+mod known;
 mod link;
 mod message;
 mod run_line;

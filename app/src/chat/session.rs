@@ -160,6 +160,8 @@ impl Session {
             busy: Signal::derive(move || self.busy()),
             now: self.now.into(),
             offset,
+            is_on_page: Callback::new(move |id| self.thread.has_call(&id)),
+            reference_of: Callback::new(move |id: String| self.thread.reference_of(&id)),
             choose: Callback::new(move |text| self.send(text)),
             decide: Callback::new(move |decision| self.decide(decision)),
             paused: Signal::derive(move || self.is_paused()),

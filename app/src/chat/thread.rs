@@ -14,6 +14,7 @@ use shared::reduce::{Conversation, Refusal, RunView, Touched};
 use shared::run::{RunPhase, RunStatus};
 use shared::tools::ToolPart;
 
+use super::known;
 use super::turn::TurnLine;
 
 /// A message on the screen.
@@ -45,6 +46,8 @@ pub enum LiveContent {
 pub enum News {
     /// A card has come to another state.
     Card(Box<ToolPart>),
+    /// What an earlier card shows stands otherwise since.
+    Updated(Box<ToolPart>),
     /// A run has ended or waits; with the text that it has finished.
     Run { status: RunStatus, text: String },
 }
@@ -119,6 +122,16 @@ impl Thread {
     /// The contact of the restaurant that a call is about.
     pub fn contact_of_call(self, call: &ToolCallId) -> Option<Contact> {
         self.record.with_value(|record| contact::of_call(&record.messages, call))
+    }
+
+    /// Whether a call is in this conversation.
+    pub fn has_call(self, id: &ToolCallId) -> bool {
+        self.record.with_value(|record| known::has_call(record, id))
+    }
+
+    /// The reference of a booking, where this conversation has it.
+    pub fn reference_of(self, booking_id: &str) -> Option<String> {
+        self.record.with_value(|record| known::reference_of(record, booking_id))
     }
 
     /// Folds events in order and brings the screen up to date once.
@@ -247,10 +260,12 @@ impl Folded {
                 self.news.extend(card(record, touch));
             }
             AgentEvent::ToolOutputAvailable { .. }
-            | AgentEvent::ToolOutputUpdated { .. }
             | AgentEvent::ToolOutputError { .. }
             | AgentEvent::ToolOutputDenied { .. }
             | AgentEvent::ToolOutputUnknown { .. } => self.news.extend(card(record, touch)),
+            AgentEvent::ToolOutputUpdated { .. } => {
+                self.news.extend(tool_part(record, touch).map(|part| News::Updated(Box::new(part.clone()))));
+            }
             AgentEvent::RunStarted { .. }
             | AgentEvent::StepStarted { .. }
             | AgentEvent::StepReset { .. }
@@ -265,12 +280,16 @@ impl Folded {
 }
 
 fn card(record: &Conversation, touch: Touched) -> Option<News> {
+    tool_part(record, touch).map(|part| News::Card(Box::new(part.clone())))
+}
+
+fn tool_part(record: &Conversation, touch: Touched) -> Option<&ToolPart> {
     let (message, part) = match touch {
         Touched::Part { message, part } => (message, part),
         Touched::Parts { .. } | Touched::Run => return None,
     };
     match record.messages.get(message)?.parts.get(part)? {
-        MessagePart::Tool(part) => Some(News::Card(Box::new(part.clone()))),
+        MessagePart::Tool(part) => Some(part),
         MessagePart::Text(_) | MessagePart::Reasoning(_) => None,
     }
 }

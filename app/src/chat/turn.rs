@@ -93,6 +93,18 @@ impl TurnLine {
         }
     }
 
+    /// How a line of deeds is to be felt, beside its words: whether a table came of it that still stands.
+    pub fn tone(&self) -> &'static str {
+        let standings = || self.done.iter().map(Deed::standing);
+        if standings().any(|standing| standing == DeedStanding::Stands) {
+            "stands"
+        } else if standings().any(|standing| standing == DeedStanding::Waits) {
+            "waits"
+        } else {
+            "over"
+        }
+    }
+
     /// The line, a sentence each.
     pub fn sentences(&self, lang: Lang) -> Vec<String> {
         let mut sentences: Vec<String> = self.done.iter().map(|deed| deed.words(lang)).collect();
@@ -124,7 +136,29 @@ impl TurnLine {
     }
 }
 
+/// What a deed is worth now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DeedStanding {
+    Stands,
+    /// A place in line.
+    Waits,
+    /// Given back, or the giving back itself.
+    Over,
+}
+
 impl Deed {
+    fn standing(&self) -> DeedStanding {
+        match self {
+            Self::Booked { status, .. } | Self::Changed { status, .. } => match status {
+                BookingStatus::Confirmed => DeedStanding::Stands,
+                BookingStatus::Waitlisted => DeedStanding::Waits,
+                BookingStatus::Cancelled => DeedStanding::Over,
+            },
+            Self::CancelledBooking { .. } => DeedStanding::Over,
+            Self::Ran { .. } => DeedStanding::Stands,
+        }
+    }
+
     fn words(&self, lang: Lang) -> String {
         match self {
             Self::Booked { restaurant, starts_at, reference, status } => {

@@ -201,10 +201,9 @@ pub fn all() -> Vec<Fixture> {
     all.push(fixture("tables", "none", tables().done(none_found, None, None), ToolPart::FindTables));
     all.extend(bookings());
     all.extend(list().fixtures(ToolPart::ListBookings));
-    let no_bookings = ListBookingsOutput { bookings: Vec::new(), ..list().output };
-    all.push(fixture("list", "none", list().done(no_bookings, None, None), ToolPart::ListBookings));
-    all.extend(cancellation().fixtures(ToolPart::CancelBooking));
-    all.extend(change().fixtures(ToolPart::ChangeBooking));
+    all.extend(lists());
+    all.extend(cancellations());
+    all.extend(changes());
     all.extend(untyped().fixtures(|call| ToolPart::Untyped { tool_name: "orderCake".to_owned(), call }));
     all
 }
@@ -238,8 +237,20 @@ fn bookings() -> Vec<Fixture> {
     let seats = object(json!({"seats": 12}));
     let too_large = sample.failed(ToolErrorKind::Input, ErrorCode::PartyTooLarge, seats, "too many");
     let cancelled = Booking { status: BookingStatus::Cancelled, ..sample.output.clone() };
+    let mut agreed_to_wait = sample.decided(true);
+    agreed_to_wait.preview.status = Placement::Waitlisted;
+    let moved_up = ToolState::OutputAvailable {
+        input: sample.input.clone(),
+        proposed_input: None,
+        approval: Some(agreed_to_wait),
+        output: sample.output.clone(),
+        revision: Some(1),
+    };
+    let later = Booking { starts_at: at("2026-12-05T20:30:00+07:00"), ..sample.output.clone() };
     let varieties = [
         ("approval-requested-full", asks_full),
+        ("moved-up", moved_up),
+        ("changed-later", sample.done(later, None, Some(1))),
         ("cancelled-since", sample.done(cancelled, None, Some(2))),
         ("waitlisted", sample.done(waitlisted, None, None)),
         ("edited", sample.done(sample.output.clone(), Some(proposed), None)),
@@ -249,6 +260,89 @@ fn bookings() -> Vec<Fixture> {
     ];
     all.extend(varieties.map(|(name, state)| fixture("booking", name, state, ToolPart::CreateBooking)));
     all
+}
+
+/// Lists of bookings: none, one, past ones, and many.
+fn lists() -> Vec<Fixture> {
+    let sample = list();
+    let booked = booking().output;
+    let listed = |bookings, left_out| {
+        sample.done(ListBookingsOutput { bookings, left_out, ..sample.output.clone() }, None, None)
+    };
+    let past = Booking {
+        booking_id: "04".to_owned(),
+        reference: "BEP-7Y1C".to_owned(),
+        starts_at: at("2026-11-21T18:00:00+07:00"),
+        ..booked.clone()
+    };
+    let many = (0_u8..20).map(|n| Booking {
+        booking_id: format!("m{n}"),
+        reference: format!("MAY-{:04}", 1000 + u16::from(n)),
+        status: match n % 5 {
+            3 => BookingStatus::Waitlisted,
+            4 => BookingStatus::Cancelled,
+            _ => BookingStatus::Confirmed,
+        },
+        restaurant_name: if n % 2 == 0 {
+            "Bếp Mây"
+        } else {
+            "Nhà hàng Vườn Thông Chay Đường Hầm Đất Sét"
+        }
+        .to_owned(),
+        starts_at: booked.starts_at + chrono::TimeDelta::days(i64::from(n)),
+        party_size: n % 20 + 1,
+        ..booked.clone()
+    });
+    let varieties = [
+        ("none", listed(Vec::new(), 0)),
+        ("one", listed(vec![booked.clone()], 0)),
+        ("past", listed(vec![booked.clone(), past], 0)),
+        ("many", listed(many.collect(), 7)),
+    ];
+    let all = varieties.map(|(name, state)| fixture("list", name, state, ToolPart::ListBookings));
+    sample.fixtures(ToolPart::ListBookings).into_iter().chain(all).collect()
+}
+
+/// Cancellations in every state, and their varieties.
+fn cancellations() -> Vec<Fixture> {
+    let sample = cancellation();
+    let mut waits = sample.approval();
+    waits.preview.booking.status = BookingStatus::Waitlisted;
+    let asks =
+        ToolState::ApprovalRequested { input: sample.input.clone(), proposed_input: None, approval: waits };
+    let before = sample.failed(ToolErrorKind::Input, ErrorCode::BookingCancelled, None, "cancelled before");
+    let varieties = [("approval-requested-waits", asks), ("output-error-booking-cancelled", before)];
+    let all = varieties.map(|(name, state)| fixture("cancel", name, state, ToolPart::CancelBooking));
+    sample.fixtures(ToolPart::CancelBooking).into_iter().chain(all).collect()
+}
+
+/// Changes in every state, and their varieties.
+fn changes() -> Vec<Fixture> {
+    let sample = change();
+    let asks = |before, after| {
+        let mut approval = sample.approval();
+        approval.preview.booking.status = before;
+        approval.preview.status = after;
+        approval.preview.seats_free = match after {
+            Placement::Confirmed => 18,
+            Placement::Waitlisted => 1,
+        };
+        ToolState::ApprovalRequested { input: sample.input.clone(), proposed_input: None, approval }
+    };
+    let waits = Booking { status: BookingStatus::Waitlisted, ..sample.output.clone() };
+    let proposed = ChangeBookingInput { party_size: None, ..sample.input.clone() };
+    let moved_again = Booking { starts_at: at("2026-12-06T18:00:00+07:00"), ..sample.output.clone() };
+    let unknown = sample.failed(ToolErrorKind::Input, ErrorCode::UnknownBooking, None, "unknown");
+    let varieties = [
+        ("approval-requested-table", asks(BookingStatus::Waitlisted, Placement::Confirmed)),
+        ("approval-requested-waits", asks(BookingStatus::Waitlisted, Placement::Waitlisted)),
+        ("waitlisted", sample.done(waits, None, None)),
+        ("edited", sample.done(sample.output.clone(), Some(proposed), None)),
+        ("changed-later", sample.done(moved_again, None, Some(1))),
+        ("output-error-unknown-booking", unknown),
+    ];
+    let all = varieties.map(|(name, state)| fixture("change", name, state, ToolPart::ChangeBooking));
+    sample.fixtures(ToolPart::ChangeBooking).into_iter().chain(all).collect()
 }
 
 /// Every tool with hostile text wherever text can be.
@@ -285,13 +379,17 @@ pub fn hostile() -> Vec<Fixture> {
     booking.output.note = Some(text());
     let hostile_booking = booking.output.clone();
     let mut list = Sample::<ListBookings> { prefix: "hostile-list", ..list() };
-    list.output.bookings = vec![hostile_booking.clone()];
+    list.output.bookings = vec![
+        hostile_booking.clone(),
+        Booking { status: BookingStatus::Cancelled, ..hostile_booking.clone() },
+    ];
     let mut cancellation = Sample::<CancelBooking> { prefix: "hostile-cancel", ..cancellation() };
     cancellation.preview.booking = hostile_booking.clone();
     cancellation.output = hostile_booking.clone();
     let mut change = Sample::<ChangeBooking> { prefix: "hostile-change", ..change() };
     change.preview.booking = hostile_booking.clone();
     change.output = hostile_booking;
+    change.params = object(json!({"times": [HOSTILE, "2026-12-05T20:00:00+07:00", 7]})).unwrap_or_default();
     let untyped = Sample::<Untyped> {
         prefix: "hostile-untyped",
         input: json!({ HOSTILE: HOSTILE }),

@@ -144,6 +144,9 @@ texts! {
     repeated_line:
         "Yêu cầu này trùng với yêu cầu trước và không được thực hiện lần nữa.",
         "This is the same request as an earlier one and was not carried out again.";
+    first_is_elsewhere:
+        "Kết quả trước vẫn giữ nguyên; bạn xem lại ở một cuộc trò chuyện khác của bạn.",
+        "The earlier result stands; you find it in another of your conversations.";
     see_first_card: "Xem kết quả trước", "See the earlier result";
     failure_input: "Hãy nhắn cho trợ lý điều bạn muốn đổi.", "Tell the assistant what you would like to change.";
     failure_assistant: "Đây là lỗi của trợ lý, không phải của bạn.", "This is the assistant's mistake, not yours.";
@@ -205,9 +208,13 @@ texts! {
     booking_draft: "Yêu cầu đặt bàn", "Booking request";
     booking_confirm: "Xác nhận đặt bàn", "Confirm your booking";
     booking_running: "Đang đặt bàn…", "Booking…";
-    booking_declining: "Đang ghi nhận lựa chọn của bạn…", "Recording your choice…";
+    declining: "Đang ghi nhận lựa chọn của bạn…", "Recording your choice…";
     booking_confirmed: "Đã đặt bàn", "Table booked";
     booking_waitlisted: "Đã vào danh sách chờ", "On the waiting list";
+    booking_moved_up: "Đã có bàn cho bạn", "You have a table now";
+    has_table_now: "Bàn này nay đã được giữ cho bạn.", "This table is now held for you.";
+    no_table_any_more: "Đã huỷ, không giữ bàn", "Cancelled, no table is held";
+    changed_later: "Đã đổi sau đó", "Changed later";
     booking_not_done: "Chưa đặt được bàn", "Not booked";
     booking_denied: "Bạn đã chọn không đặt", "You chose not to book";
     booking_cancelled: "Không đặt bàn này", "This was not booked";
@@ -248,6 +255,9 @@ texts! {
     form_will_wait:
         "Giờ này đã hết bàn. Xác nhận sẽ đưa bạn vào danh sách chờ, chưa phải là có bàn.",
         "This time is full. Confirming puts you on the waiting list; you do not have a table then.";
+    form_will_book_or_wait:
+        "Nếu còn bàn, xác nhận sẽ đặt bàn cho bạn ngay. Nếu hết bàn, bạn sẽ vào danh sách chờ.",
+        "If there is a table, confirming books it right away. If not, you join the waiting list.";
     field_date: "Ngày", "Date";
     field_date_help: "Theo lịch nơi nhà hàng.", "By the restaurant's calendar.";
     field_time: "Giờ", "Time";
@@ -258,6 +268,7 @@ texts! {
     field_note_help: "Tối đa 300 ký tự, ví dụ: bàn gần cửa sổ.", "Up to 300 characters, for example: a table by the window.";
     confirm_book: "Xác nhận đặt bàn", "Confirm booking";
     confirm_wait: "Vào danh sách chờ", "Join the waiting list";
+    confirm_book_or_wait: "Đặt bàn hoặc vào danh sách chờ", "Book, or join the waiting list";
     decline: "Không đặt", "Do not book";
     sending_decision: "Đang gửi quyết định của bạn…", "Sending your decision…";
     decision_taken: "Đã nhận quyết định của bạn.", "Your decision was received.";
@@ -268,7 +279,7 @@ texts! {
     question_changed:
         "Câu hỏi này đã thay đổi. Hãy xem lại thẻ mới nhất trước khi quyết định.",
         "This question has changed. Look at the latest card before you decide.";
-    past_deadline: "Đã quá hạn trả lời. Nếu vẫn muốn đặt, hãy nhắn lại cho trợ lý.", "The time to answer is over. If you still want this table, ask again.";
+    past_deadline: "Đã quá hạn trả lời. Nếu vẫn muốn, hãy nhắn lại cho trợ lý.", "The time to answer is over. If you still want this, ask again.";
 }
 
 // A booking that is given back, and the list of bookings.
@@ -283,6 +294,11 @@ texts! {
     bookings: "Các bàn bạn đã đặt", "Your bookings";
     bookings_loading: "Đang xem các bàn bạn đã đặt…", "Looking up your bookings…";
     bookings_none: "Bạn chưa đặt bàn nào.", "You have no bookings.";
+    bookings_to_come: "Sắp tới", "To come";
+    bookings_past: "Đã qua", "Past";
+    bookings_pick:
+        "Đổi và Huỷ gửi yêu cầu của bạn cho trợ lý. Bạn sẽ được hỏi trước khi có gì thay đổi.",
+        "Change and Cancel send your wish to the assistant. You are asked before anything changes.";
     bookings_failed: "Chưa xem được các bàn đã đặt", "No bookings to show";
     bookings_cancelled: "Không xem các bàn đã đặt nữa", "Bookings not looked up";
     change: "Đổi", "Change";
@@ -293,17 +309,23 @@ texts! {
     cancel_promise:
         "Xác nhận sẽ huỷ bàn này ngay. Chỗ của bạn sẽ được nhường cho người khác.",
         "Confirming cancels this booking right away. Your place goes to somebody else.";
+    cancel_promise_waits:
+        "Xác nhận sẽ rút bạn khỏi danh sách chờ ngay. Chỗ của bạn trong hàng sẽ mất.",
+        "Confirming takes you off the waiting list right away. You lose your place in line.";
     cancel_confirm: "Huỷ bàn", "Cancel the booking";
     cancel_decline: "Giữ lại bàn", "Keep the booking";
+    cancel_confirm_waits: "Rút khỏi danh sách chờ", "Leave the waiting list";
+    cancel_decline_waits: "Tiếp tục chờ", "Keep waiting";
     cancel_running: "Đang huỷ bàn…", "Cancelling…";
     cancel_done: "Đã huỷ bàn", "Booking cancelled";
     cancel_failed: "Chưa huỷ bàn", "Not cancelled";
-    cancel_denied: "Bạn đã chọn giữ bàn", "You chose to keep the booking";
+    cancel_before: "Bàn này đã được huỷ từ trước", "Cancelled before";
+    cancel_denied: "Bạn đã chọn không huỷ", "You chose not to cancel";
     cancel_unknown: "Chưa rõ đã huỷ được hay chưa", "We do not know yet whether it is cancelled";
     cancel_unknown_body:
         "Chúng tôi đang kiểm tra với nhà hàng. Xin đừng thử lại.",
         "We are checking with the restaurant. Please do not try again.";
-    booking_stays: "Bàn của bạn vẫn được giữ.", "Your booking stands.";
+    nothing_cancelled: "Không có gì bị huỷ.", "Nothing was cancelled.";
 }
 
 // A booking that is changed.
@@ -317,6 +339,19 @@ texts! {
     change_promise_waits:
         "Giờ mới đã hết bàn. Xác nhận sẽ đưa bạn vào danh sách chờ của giờ đó.",
         "The new time is full. Confirming puts you on the waiting list for it.";
+    change_promise_table:
+        "Giờ mới còn bàn. Xác nhận sẽ giữ bàn đó cho bạn ngay.",
+        "The new time has room. Confirming gives you that table right away.";
+    change_promise_either:
+        "Nếu giờ mới còn bàn, xác nhận sẽ giữ bàn đó cho bạn. Nếu hết bàn, bạn sẽ vào danh sách chờ của giờ đó.",
+        "If the new time has room, confirming gives you that table. If not, you join the waiting list for it.";
+    change_now: "Hiện tại", "As it is now";
+    change_fields: "Đổi thành", "Change to";
+    change_nothing: "Chưa có gì khác với bàn hiện tại.", "Nothing differs from the booking as it is.";
+    change_wanted: "Muốn đổi", "The change that was asked for";
+    change_other_times: "Các giờ còn bàn:", "Times with room:";
+    change_done: "Đã đổi bàn", "Booking changed";
+    change_done_waits: "Đã đổi, đang trong danh sách chờ", "Changed, on the waiting list";
     change_confirm: "Xác nhận đổi", "Confirm the change";
     change_decline: "Giữ như cũ", "Keep it as it is";
     change_running: "Đang đổi bàn…", "Changing…";
@@ -330,7 +365,7 @@ texts! {
     change_made: "Đã đổi", "What has changed";
     before: "Trước", "Before";
     after: "Sau", "After";
-    booking_stays_as_it_is: "Bàn của bạn vẫn như cũ.", "Your booking stays as it was.";
+    nothing_changed: "Không có gì thay đổi.", "Nothing was changed.";
 }
 
 // A tool that this version does not know.
@@ -358,7 +393,9 @@ texts! {
     nothing_new_happened:
         "Không có gì mới được đặt, thay đổi hay thanh toán; kết quả trước vẫn giữ nguyên.",
         "Nothing new was booked, changed or paid; the earlier outcome stands.";
-    nothing_yet: "Chưa có gì được đặt.", "Nothing is booked yet.";
+    nothing_yet:
+        "Chưa có gì được đặt, thay đổi hay thanh toán.",
+        "Nothing is booked, changed or paid yet.";
     nothing_else: "Ngoài ra không có gì được đặt, thay đổi hay thanh toán.", "Nothing else was booked, changed or paid.";
     outcome_of_turn: "Kết quả của lượt này", "Outcome of this turn";
 }

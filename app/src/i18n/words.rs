@@ -10,7 +10,7 @@ use shared::error_code::ErrorCode;
 use shared::event::CancelReason;
 use shared::run::RunStatus;
 use shared::tool_call::StateName;
-use shared::tools::{BookingStatus, WeatherSummary};
+use shared::tools::{Booking, BookingStatus, WeatherSummary};
 
 use super::{Lang, format, texts, visible};
 
@@ -77,6 +77,113 @@ pub fn wants_change(lang: Lang, reference: &str) -> String {
     match lang {
         Lang::Vi => format!("Tôi muốn đổi bàn {reference}."),
         Lang::En => format!("Change my booking {reference}."),
+    }
+}
+
+/// What a guest says who wants a booking moved to this time; without the reference where it is not known.
+/// The demo model and people both read it.
+pub fn wants_move(
+    lang: Lang,
+    reference: Option<&str>,
+    starts_at: DateTime<FixedOffset>,
+    party_size: Option<u8>,
+) -> String {
+    let reference = reference.map(|reference| format!(" {reference}")).unwrap_or_default();
+    let people = party_size.map(|people| format!(", {}", format::people(lang, people))).unwrap_or_default();
+    let (clock, date) = (format::clock(starts_at.time()), starts_at.date_naive());
+    match lang {
+        Lang::Vi => format!("Đổi bàn{reference} sang {clock} ngày {}{people}.", format::vi_date(date)),
+        Lang::En => format!("Move my booking{reference} to {clock} on {}{people}.", format::iso_date(date)),
+    }
+}
+
+/// A press that asks for a booking to be moved to this time.
+pub fn move_to(lang: Lang, starts_at: DateTime<FixedOffset>) -> String {
+    let moment = format::moment(lang, starts_at);
+    match lang {
+        Lang::Vi => format!("Chuyển sang {moment}"),
+        Lang::En => format!("Move to {moment}"),
+    }
+}
+
+/// A press that writes this time into the form.
+pub fn take_time(lang: Lang, starts_at: DateTime<FixedOffset>) -> String {
+    let moment = format::moment(lang, starts_at);
+    match lang {
+        Lang::Vi => format!("Chọn {moment}"),
+        Lang::En => format!("Take {moment}"),
+    }
+}
+
+/// That a wanted time has no room for so many; the times that have some follow.
+pub fn full_now(lang: Lang, wanted: DateTime<FixedOffset>, party_size: u8) -> String {
+    let (moment, people) = (format::moment(lang, wanted), format::people(lang, party_size));
+    match lang {
+        Lang::Vi => format!("{moment} hiện đã hết bàn cho {people}. Giờ khác còn bàn:"),
+        Lang::En => format!("{moment} is full now for {people}. Other times with room:"),
+    }
+}
+
+/// The same, for those who hear the times instead of seeing them.
+pub fn full_now_but(
+    lang: Lang,
+    wanted: DateTime<FixedOffset>,
+    party_size: u8,
+    times: &[DateTime<FixedOffset>],
+) -> String {
+    let (moment, people) = (format::moment(lang, wanted), format::people(lang, party_size));
+    let times: Vec<String> = times.iter().map(|time| format::time(lang, time.time())).collect();
+    let times = format::list(lang, &times);
+    match lang {
+        Lang::Vi => format!("{moment} hiện đã hết bàn cho {people}. Còn bàn lúc {times}."),
+        Lang::En => format!("{moment} is full now for {people}. There is room at {times}."),
+    }
+}
+
+/// What a confirmation gives who has taken one of the offered times.
+pub fn will_book_at(lang: Lang, starts_at: DateTime<FixedOffset>) -> String {
+    let time = format::time(lang, starts_at.time());
+    match lang {
+        Lang::Vi => format!("Còn bàn lúc {time}. Xác nhận sẽ đặt bàn này cho bạn ngay."),
+        Lang::En => format!("There is a table at {time}. Confirming books it for you right away."),
+    }
+}
+
+/// The same for a booking that is moved.
+pub fn will_move_to(lang: Lang, starts_at: DateTime<FixedOffset>) -> String {
+    let time = format::time(lang, starts_at.time());
+    match lang {
+        Lang::Vi => {
+            format!("Còn bàn lúc {time}. Xác nhận sẽ đổi ngay; bàn cũ được giữ cho đến khi có bàn mới.")
+        }
+        Lang::En => format!(
+            "There is a table at {time}. Confirming changes it right away; the old place is kept until then."
+        ),
+    }
+}
+
+/// That a booking which was made earlier stands otherwise than it did, for those who do not see it.
+pub fn booking_news(lang: Lang, booking: &Booking) -> String {
+    let restaurant = visible(&booking.restaurant_name);
+    let when = format::moment(lang, booking.starts_at);
+    let people = format::people(lang, booking.party_size);
+    match (lang, booking.status) {
+        (Lang::Vi, BookingStatus::Confirmed) => {
+            format!("Bàn ở {restaurant}, {when}, {people} đã được xác nhận.")
+        }
+        (Lang::Vi, BookingStatus::Waitlisted) => {
+            format!("Bàn ở {restaurant}, {when}, {people} đang trong danh sách chờ.")
+        }
+        (Lang::Vi, BookingStatus::Cancelled) => format!("Bàn ở {restaurant}, {when}, {people} đã huỷ."),
+        (Lang::En, BookingStatus::Confirmed) => {
+            format!("Your table at {restaurant}, {when}, {people}, is confirmed.")
+        }
+        (Lang::En, BookingStatus::Waitlisted) => {
+            format!("Your booking at {restaurant}, {when}, {people}, is on the waiting list.")
+        }
+        (Lang::En, BookingStatus::Cancelled) => {
+            format!("Your booking at {restaurant}, {when}, {people}, is cancelled.")
+        }
     }
 }
 
@@ -155,15 +262,21 @@ pub fn cancel_reason(lang: Lang, reason: CancelReason) -> &'static str {
 pub fn standing_decision(lang: Lang, decision: Decision) -> &'static str {
     match (lang, decision) {
         (Lang::Vi, Decision::Approved) => "Yêu cầu này đã được xác nhận trước đó.",
-        (Lang::Vi, Decision::Declined) => "Yêu cầu này đã bị từ chối trước đó; không có gì được đặt.",
-        (Lang::Vi, Decision::Expired) => "Đã quá hạn trả lời; không có gì được đặt.",
-        (Lang::Vi, Decision::Superseded) => "Một tin nhắn mới đã thay yêu cầu này; không có gì được đặt.",
-        (Lang::Vi, Decision::Stopped) => "Yêu cầu này đã bị dừng; không có gì được đặt.",
+        (Lang::Vi, Decision::Declined) => {
+            "Yêu cầu này đã bị từ chối trước đó; không có gì được đặt hay thay đổi."
+        }
+        (Lang::Vi, Decision::Expired) => "Đã quá hạn trả lời; không có gì được đặt hay thay đổi.",
+        (Lang::Vi, Decision::Superseded) => {
+            "Một tin nhắn mới đã thay yêu cầu này; không có gì được đặt hay thay đổi."
+        }
+        (Lang::Vi, Decision::Stopped) => "Yêu cầu này đã bị dừng; không có gì được đặt hay thay đổi.",
         (Lang::En, Decision::Approved) => "This request was confirmed earlier.",
-        (Lang::En, Decision::Declined) => "This request was declined earlier; nothing was booked.",
-        (Lang::En, Decision::Expired) => "The time to answer is over; nothing was booked.",
-        (Lang::En, Decision::Superseded) => "A newer message replaced this request; nothing was booked.",
-        (Lang::En, Decision::Stopped) => "This request was stopped; nothing was booked.",
+        (Lang::En, Decision::Declined) => "This request was declined earlier; nothing was booked or changed.",
+        (Lang::En, Decision::Expired) => "The time to answer is over; nothing was booked or changed.",
+        (Lang::En, Decision::Superseded) => {
+            "A newer message replaced this request; nothing was booked or changed."
+        }
+        (Lang::En, Decision::Stopped) => "This request was stopped; nothing was booked or changed.",
     }
 }
 
@@ -563,5 +676,18 @@ mod tests {
             choice(Lang::En, "Bếp Mây", starts_at, 4),
             "I choose Bếp Mây, 19:00 on 2026-12-05, 4 people."
         );
+    }
+
+    #[test]
+    fn a_move_is_said_in_the_words_that_the_assistant_knows() {
+        let starts_at = "2026-12-05T20:00:00+07:00".parse().unwrap();
+        let said = |lang, reference, party| wants_move(lang, reference, starts_at, party);
+        assert_eq!(said(Lang::Vi, Some("MAY-4K7Q"), None), "Đổi bàn MAY-4K7Q sang 20:00 ngày 05/12/2026.");
+        assert_eq!(
+            said(Lang::En, Some("MAY-4K7Q"), None),
+            "Move my booking MAY-4K7Q to 20:00 on 2026-12-05."
+        );
+        assert_eq!(said(Lang::Vi, None, None), "Đổi bàn sang 20:00 ngày 05/12/2026.");
+        assert_eq!(said(Lang::En, None, Some(6)), "Move my booking to 20:00 on 2026-12-05, 6 people.");
     }
 }

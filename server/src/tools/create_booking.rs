@@ -39,6 +39,7 @@ impl WriteTool for CreateBooking {
 
     fn preview_holds(approved: &CreateBookingPreview, now: &CreateBookingPreview, edited: bool) -> bool {
         promise_kept(approved.status, now.status)
+            && offer_kept(approved, now)
             && approved.restaurant_name == now.restaurant_name
             && approved.address == now.address
             && approved.city == now.city
@@ -76,6 +77,14 @@ pub fn promise_kept(approved: Placement, now: Placement) -> bool {
         (Placement::Confirmed, Placement::Waitlisted) => false,
         (Placement::Confirmed, Placement::Confirmed)
         | (Placement::Waitlisted, Placement::Confirmed | Placement::Waitlisted) => true,
+    }
+}
+
+/// Whether a time that was offered as free still is: whoever takes it up has agreed to a table.
+fn offer_kept(approved: &CreateBookingPreview, now: &CreateBookingPreview) -> bool {
+    match now.status {
+        Placement::Confirmed => true,
+        Placement::Waitlisted => !approved.other_times.contains(&now.starts_at),
     }
 }
 

@@ -182,6 +182,49 @@ async fn a_party_that_the_restaurant_cannot_seat_is_refused_at_the_field() {
     );
 }
 
+/// A guest of their own books a table; afterwards its seats are taken.
+async fn rival_books(stage: &Stage, booking: Value) {
+    stage.model.then([Turn::call("createBooking", booking), Turn::text("There.")]);
+    let (rival, conversation) = Guest::with_conversation(&stage.server, "").await;
+    rival.say(&conversation, "A table").await;
+    let (call, _) = rival.waiting_call(&conversation, 0).await;
+    rival.decide(&conversation, &call, json!({ "approved": true })).await.expect(200);
+    let view = rival.settled(&conversation).await;
+    assert_eq!(tool_parts(&view).next().unwrap()["output"]["status"], "confirmed");
+}
+
+#[tokio::test]
+async fn a_time_that_was_offered_as_free_is_booked_or_asked_about_again_but_never_waited_for() {
+    // Ten seats.
+    let table = |time: &str| booking("dn-hien-gio-nam", 6, time);
+    for taken_meanwhile in [false, true] {
+        let stage = Stage::with([]).await;
+        rival_books(&stage, table(&evening(3))).await;
+        stage.model.then([Turn::call("createBooking", table(&evening(3)))]);
+        stage.say("For six").await;
+        let preview = stage.only_part().await["approval"]["preview"].clone();
+        assert_eq!(preview["status"], "waitlisted");
+        let offered = preview["otherTimes"][0].as_str().expect("another time").to_owned();
+        let edit = json!({ "approved": true, "editedInput": table(&offered) });
+
+        if taken_meanwhile {
+            rival_books(&stage, table(&offered)).await;
+            stage.answer_form(edit).await;
+            stage.assert_sound().await;
+            let part = stage.only_part().await;
+            assert_eq!(part["state"], "approval-requested");
+            let preview = &part["approval"]["preview"];
+            assert_eq!((&preview["status"], &preview["startsAt"]), (&json!("waitlisted"), &json!(offered)));
+        } else {
+            stage.model.then([Turn::text("There.")]);
+            stage.answer_form(edit).await;
+            let view = stage.assert_ended("done").await;
+            let output = &tool_parts(&view).next().unwrap()["output"];
+            assert_eq!((&output["status"], &output["startsAt"]), (&json!("confirmed"), &json!(offered)));
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_edit_that_the_preview_did_not_promise_is_asked_about_again_with_the_edit_in_it() {
     // Ten seats, of which a rival takes six.

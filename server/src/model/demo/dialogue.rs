@@ -3,8 +3,8 @@
 
 use chrono::NaiveDate;
 use shared::tools::{
-    CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables, FindTablesOutput, GetWeather,
-    GetWeatherOutput, ListBookings, ListBookingsInput, Tool,
+    CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables, FindTablesOutput,
+    GetWeather, GetWeatherOutput, ListBookings, ListBookingsInput, Tool,
 };
 
 use super::conversation::{Answered, Item};
