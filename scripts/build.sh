@@ -22,10 +22,7 @@ if ! have cargo || ! have rustc; then die "Rust is missing; $wanted_rust or newe
 rust=$(rustc --version | cut -d' ' -f2)
 at_least "$wanted_rust" "$rust" || die "Rust $wanted_rust or newer is needed, this is $rust: rustup update stable"
 have cc || die "a C compiler is missing: apt-get install build-essential"
-if [ ! -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
-  have rustup || die "Rust's wasm32-unknown-unknown target is missing, and there is no rustup to add it"
-  rustup target add wasm32-unknown-unknown
-fi
+need_wasm_target
 
 # --- 2. wasm-bindgen -----------------------------------------------------------------------------
 # It writes the JavaScript around the WASM and must be of the very version of the crate.

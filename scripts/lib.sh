@@ -29,3 +29,10 @@ have_node() { have node && have npm && at_least "$node_wanted" "$(node --version
 locked_version() {
   awk -v name="name = \"$1\"" '$0 == name { getline; gsub(/version = |"/, ""); print; exit }' Cargo.lock
 }
+
+# The compiler's part for the browser's code.
+need_wasm_target() {
+  [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ] && return
+  have rustup || die "Rust's wasm32-unknown-unknown target is missing, and there is no rustup to add it"
+  rustup target add wasm32-unknown-unknown
+}

@@ -106,6 +106,8 @@ browser_tests() {
 
 if ! { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then rustup component add rustfmt clippy; fi
 
+need_wasm_target
+
 check "formatting" cargo fmt --all --check
 # The two sides of Leptos in two calls: in one, cargo would switch on both for `app`.
 check "clippy, server side" cargo clippy --locked --workspace --exclude frontend --all-targets -- -D warnings

@@ -12,14 +12,14 @@ use shared::tool_call::{StateName, ToolCall, ToolState};
 use shared::tools::{ToolName, ToolPart};
 
 fn render(part: &ToolPart, lang: Lang) -> String {
-    render_in(part, lang, CardContext::inert)
+    render_in(part, lang, |cx| cx)
 }
 
-/// On a page that gives the card this context.
-fn render_in(part: &ToolPart, lang: Lang, context: impl FnOnce() -> CardContext) -> String {
+/// On a page that gives the card this context, made from one in which nothing can be pressed.
+fn render_in(part: &ToolPart, lang: Lang, context: impl FnOnce(CardContext) -> CardContext) -> String {
     Owner::new().with(|| {
         provide_lang(RwSignal::new(lang));
-        provide_context(context());
+        provide_context(context(CardContext::inert()));
         view! { <ToolCard part=ArcRwSignal::new(part.clone()) /> }.to_html()
     })
 }
@@ -205,7 +205,7 @@ fn a_card_that_is_not_done_says_that_nothing_is_booked() {
 fn a_repeated_call_points_to_the_first_and_shows_neither_form_nor_receipt() {
     every(|fixture, lang, _| {
         if fixture.name.ends_with("output-cancelled-repeated") {
-            let on_page = || CardContext { is_on_page: Callback::new(|_| true), ..CardContext::inert() };
+            let on_page = |cx| CardContext { is_on_page: Callback::new(|_| true), ..cx };
             let html = render_in(&fixture.part, lang, on_page);
             assert!(html.contains("href=\"#call-"), "{}", fixture.name);
             assert!(!html.contains("<form") && !html.contains("data-receipt"), "{}", fixture.name);
@@ -217,7 +217,7 @@ fn a_repeated_call_points_to_the_first_and_shows_neither_form_nor_receipt() {
 fn a_repeated_call_whose_first_is_in_another_conversation_says_so_and_links_nowhere() {
     every(|fixture, lang, _| {
         if fixture.name.ends_with("output-cancelled-repeated") {
-            let elsewhere = || CardContext { is_on_page: Callback::new(|_| false), ..CardContext::inert() };
+            let elsewhere = |cx| CardContext { is_on_page: Callback::new(|_| false), ..cx };
             let html = render_in(&fixture.part, lang, elsewhere);
             assert!(!html.contains("<a ") && !html.contains("href"), "{}: {html}", fixture.name);
             let says = match lang {
@@ -568,20 +568,6 @@ fn both_languages_word_every_card_in_their_own_way() {
     }
 }
 
-/// As [`render`], on a page with this context.
-fn render_in(part: &ToolPart, lang: Lang, context: impl FnOnce(CardContext) -> CardContext) -> String {
-    Owner::new().with(|| {
-        provide_lang(RwSignal::new(lang));
-        provide_context(context(CardContext::inert()));
-        view! { <ToolCard part=ArcRwSignal::new(part.clone()) /> }.to_html()
-    })
-}
-
-fn part(name: &str) -> ToolPart {
-    let found = fixtures::all().into_iter().find(|fixture| fixture.name == name);
-    found.unwrap_or_else(|| panic!("no fixture {name}")).part
-}
-
 /// The opening tags of the buttons.
 fn buttons(html: &str) -> Vec<&str> {
     html.split("<button").skip(1).filter_map(|rest| rest.split('>').next()).collect()
@@ -589,22 +575,25 @@ fn buttons(html: &str) -> Vec<&str> {
 
 #[test]
 fn while_bookings_are_paused_a_form_can_be_declined_and_not_confirmed() {
-    let form = part("booking-approval-requested");
-    for lang in Lang::ALL {
-        let sentence = match lang {
-            Lang::Vi => "nên chưa thể xác nhận",
-            Lang::En => "you cannot confirm now",
-        };
-        for is_paused in [false, true] {
-            let html = render_in(&form, lang, |cx| CardContext {
-                ready: Signal::stored(true),
-                paused: Signal::stored(is_paused),
-                ..cx
-            });
-            let disabled: Vec<bool> =
-                buttons(&html).iter().map(|button| button.contains(" disabled")).collect();
-            assert_eq!(disabled, [is_paused, false], "confirm and decline in {html}");
-            assert_eq!(text_of(&html).contains(sentence), is_paused, "{html}");
+    for (name, has_effect) in [
+        ("booking-approval-requested", true),
+        ("change-approval-requested", true),
+        ("cancel-approval-requested", true),
+        ("tables-approval-requested", false),
+    ] {
+        for (lang, sentence) in [(Lang::Vi, "nên chưa thể xác nhận"), (Lang::En, "you cannot confirm now")]
+        {
+            for is_paused in [false, true] {
+                let html = render_in(&part(name), lang, |cx| CardContext {
+                    ready: Signal::stored(true),
+                    paused: Signal::stored(is_paused),
+                    ..cx
+                });
+                let disabled: Vec<bool> =
+                    buttons(&html).iter().map(|button| button.contains(" disabled")).collect();
+                assert_eq!(disabled, [is_paused && has_effect, false], "confirm and decline in {html}");
+                assert_eq!(text_of(&html).contains(sentence), is_paused && has_effect, "{html}");
+            }
         }
     }
 }
@@ -622,7 +611,9 @@ fn person(contact: Option<Contact>, sent: Option<HandoverOfRun>) -> PersonContex
 fn an_unknown_outcome_offers_the_restaurant_or_the_house_and_a_person_with_a_reference() {
     let restaurant = || Contact { name: "Bếp Mây".to_owned(), contact: "0263 5550 112".to_owned() };
     let house = Signal::stored(Some("+84 28 3822 1234, <b>hỏi</b> Lan\u{202e}".to_owned()));
-    for name in ["booking-output-unknown", "untyped-output-unknown"] {
+    for name in
+        ["booking-output-unknown", "change-output-unknown", "cancel-output-unknown", "untyped-output-unknown"]
+    {
         let card = part(name);
         for lang in Lang::ALL {
             let with = |contact: Option<Contact>| {

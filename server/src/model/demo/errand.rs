@@ -220,6 +220,7 @@ impl Frame {
                 | Trouble::Superseded
                 | Trouble::Cancelled
                 | Trouble::Unavailable
+                | Trouble::Paused
                 | Trouble::BadInput
                 | Trouble::Other,
             ) => true,
@@ -453,6 +454,7 @@ impl Frame {
                     | Trouble::Full
                     | Trouble::NothingToChange
                     | Trouble::Unavailable
+                    | Trouble::Paused
                     | Trouble::BadInput
                     | Trouble::Other => false,
                 };

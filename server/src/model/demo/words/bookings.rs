@@ -208,6 +208,10 @@ pub fn not_cancelled(trouble: Trouble, language: Language) -> String {
             "Chưa rõ bàn đã được huỷ hay chưa; việc này đang được kiểm tra, nên tôi không thử lại.",
             "It is not certain whether it was cancelled; this is being looked into, so I do not try again.",
         ),
+        Trouble::Paused => (
+            "Hiện mọi việc đặt, đổi và huỷ đang tạm ngưng nên chưa huỷ gì cả; bạn quay lại sau nhé.",
+            "Bookings and cancellations are paused at the moment, so nothing was cancelled; please come back later.",
+        ),
         Trouble::UnknownBooking => (
             "Tôi không tìm thấy bàn đó trong các bàn của bạn, nên chưa huỷ gì cả.",
             "I did not find this booking among yours, so nothing was cancelled.",
@@ -321,6 +325,10 @@ pub fn not_changed(trouble: Trouble, language: Language) -> String {
             "It is not certain whether it was changed; this is being looked into, so I do not try again.",
         ),
         Trouble::Full => return full(&[], language),
+        Trouble::Paused => (
+            "Hiện mọi việc đặt, đổi và huỷ đang tạm ngưng nên bàn vẫn như cũ; bạn quay lại sau nhé.",
+            "Bookings and changes are paused at the moment, so your booking is as it was; please come back later.",
+        ),
         Trouble::UnknownBooking => (
             "Tôi không tìm thấy bàn đó trong các bàn của bạn, nên chưa đổi gì cả.",
             "I did not find this booking among yours, so nothing was changed.",
