@@ -80,9 +80,13 @@ pub fn without_rust(schema: &mut Schema) {
     if let Some(Value::String(text)) = fields.get_mut("description") {
         *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     }
-    if fields.get("type") == Some(&json!("object")) && !fields.contains_key("additionalProperties") {
-        fields.entry("properties").or_insert_with(|| json!({}));
-        fields.insert("additionalProperties".to_owned(), json!(false));
+    if fields.get("type") == Some(&json!("object")) {
+        let is_closed = fields.get("additionalProperties").is_none_or(|others| *others == json!(false));
+        if is_closed {
+            // Also where there is nothing to say: not every provider takes a schema without it.
+            fields.entry("properties").or_insert_with(|| json!({}));
+            fields.insert("additionalProperties".to_owned(), json!(false));
+        }
     }
 }
 

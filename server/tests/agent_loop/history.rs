@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use shared::event::AgentEvent;
 use shared::reduce::Conversation;
+use shared::tools::ToolName;
 
 use crate::support::{
     Stage, Turn, assert_only_grows, assert_valid_request, assistant_text, booking, evening, json_of,
@@ -109,7 +110,7 @@ async fn what_the_model_is_sent_only_grows_also_over_a_restart() {
     assert_only_grows(&requests);
     let first = &requests[0];
     let names: Vec<&Value> = first["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
-    assert_eq!(names, ["getWeather", "findTables", "createBooking"]);
+    assert_eq!(names, ToolName::ALL.iter().map(|name| name.as_str()).collect::<Vec<_>>());
     assert!(!first["system"].to_string().contains("2026"), "a date in the system prompt: it would change");
 }
 
@@ -218,7 +219,8 @@ async fn a_conversation_keeps_the_words_that_it_began_with() {
     let names: Vec<&Value> =
         requests[1]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     // Still listed, and answers that it is not there.
-    assert_eq!(names, ["getTides", "findTables", "createBooking"]);
+    assert_eq!(names[0], "getTides");
+    assert_eq!(names.len(), ToolName::ALL.len());
     assert_only_grows(&requests[1..]);
     let part = stage.only_part().await;
     assert_eq!((&part["state"], &part["kind"]), (&json!("output-error"), &json!("unavailable")));

@@ -191,6 +191,6 @@ async fn an_edit_of_the_form_is_what_is_done() {
     let bad = json!({ "bookingId": output(done)["bookingId"], "partySize": 21 });
     let refused =
         stage.decide(&call, json!({ "approved": true, "approvalId": approval, "editedInput": bad })).await;
-    assert_eq!(refused.expect_problem(422, "invalid-edit")["errors"][0]["path"], "/partySize");
+    assert_eq!(refused.expect_problem(422, "invalid-input")["errors"][0]["path"], "/partySize");
     assert_eq!(seat.agree().await["output"]["startsAt"], evening);
 }

@@ -23,7 +23,12 @@ impl Seat<'_> {
     pub async fn propose(self, tool: &str, arguments: Value) -> Value {
         // Whatever comes back, the model says "Done."
         self.model.then([Turn::call(tool, arguments)]);
-        self.last(&self.guest.say(self.conversation, "Please").await)
+        self.last(&self.guest.say(self.conversation, &self.words()).await)
+    }
+
+    /// A conversation is known by its first words.
+    fn words(self) -> String {
+        format!("Please, in {}", self.conversation)
     }
 
     /// Agrees to the form that waits.

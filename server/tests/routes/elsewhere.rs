@@ -19,7 +19,10 @@ async fn the_tools_are_listed_with_what_they_do_and_take() {
         [
             ("getWeather", &json!("read"), &json!(false)),
             ("findTables", &json!("read"), &json!(false)),
+            ("listBookings", &json!("read"), &json!(false)),
             ("createBooking", &json!("write"), &json!(true)),
+            ("changeBooking", &json!("write"), &json!(true)),
+            ("cancelBooking", &json!("write"), &json!(true)),
         ]
     );
     for tool in tools {
@@ -46,7 +49,7 @@ async fn a_tools_parameters_are_one_flat_closed_schema_with_bounds_at_the_fields
             assert!(!property["description"].as_str().unwrap().is_empty(), "{name}: {property}");
         }
     }
-    let [weather, tables, booking] = schemas.as_slice() else { panic!("{body}") };
+    let [weather, tables, list, booking, change, cancel] = schemas.as_slice() else { panic!("{body}") };
     let bounds = |schema: &Value, field: &str| {
         let field = &schema["properties"][field];
         (field["type"].clone(), field["minimum"].clone(), field["maximum"].clone())
@@ -56,6 +59,9 @@ async fn a_tools_parameters_are_one_flat_closed_schema_with_bounds_at_the_fields
     assert_eq!(bounds(booking, "partySize"), (json!("integer"), json!(1), json!(20)));
     assert_eq!(booking["properties"]["startsAt"]["format"], "date-time");
     assert_eq!(weather["properties"]["days"]["default"], 1);
+    assert_eq!(bounds(change, "partySize"), (json!("integer"), json!(1), json!(20)));
+    assert_eq!(list["properties"], json!({}));
+    assert_eq!(cancel["properties"].as_object().unwrap().len(), 1);
     // What may be left out is not required.
     let required = |schema: &Value| {
         let mut names: Vec<String> = serde_json::from_value(schema["required"].clone()).unwrap();
