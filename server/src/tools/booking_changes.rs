@@ -8,8 +8,12 @@ use sqlx::AnyConnection;
 use super::contract::{Refused, ToolContext, ToolFailure, Updated};
 use crate::restaurants::bookings::{self, BookingRow, lock_restaurant};
 use crate::restaurants::{self, Restaurant, waiting_list};
+use crate::text::one_line;
 
 const PATH: &str = "/bookingId";
+
+/// As much of a restaurant's name as news has room for: what happened comes after it.
+const MAX_NAME_CHARS: usize = 80;
 
 /// The guest's own booking, where something of it can still be changed.
 pub async fn changeable(
@@ -81,7 +85,9 @@ async fn receipts(
     let when = restaurant.local(booking.starts_at).format("%Y-%m-%d %H:%M");
     let news = format!(
         "booking {} ({}, {when}, {} people): {what}",
-        booking.reference, restaurant.name, booking.party_size
+        booking.reference,
+        one_line(&restaurant.name, MAX_NAME_CHARS),
+        booking.party_size
     );
     let receipts = bookings::receipts(connection, &booking.id).await?;
     let updated = |tool_call| Updated { tool_call, output: output.clone(), news: news.clone(), in_result };

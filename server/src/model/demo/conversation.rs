@@ -1,6 +1,6 @@
 //! The history as the dialogue reads it: what guests said, what was called, what came back.
 
-use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeDelta};
+use chrono::{DateTime, FixedOffset, NaiveDateTime};
 use serde_json::{Map, Value};
 use shared::tools::Tool;
 
@@ -12,12 +12,6 @@ use super::request::{Block, Message, Role};
 pub struct Now {
     pub local: NaiveDateTime,
     pub offset: FixedOffset,
-}
-
-impl Now {
-    pub fn offset_from_utc(self) -> TimeDelta {
-        TimeDelta::seconds(i64::from(self.offset.local_minus_utc()))
-    }
 }
 
 /// A call of an earlier turn, with what the server answered.

@@ -34,8 +34,8 @@ pub struct Errand {
     /// The booking, once that is known.
     booking: Option<String>,
     wish: Wish,
-    /// Why it was not done at the last attempt.
-    trouble: Option<Trouble>,
+    /// Why it was not done at the last attempt, and the turn of that.
+    trouble: Option<(Trouble, usize)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -214,34 +214,9 @@ impl Frame {
         if intents.table.is_some() || !said.places.is_empty() {
             return None;
         }
-        let again = match open.trouble {
-            Some(
-                Trouble::Expired
-                | Trouble::Superseded
-                | Trouble::Cancelled
-                | Trouble::Unavailable
-                | Trouble::Paused
-                | Trouble::BadInput
-                | Trouble::Other,
-            ) => true,
-            Some(
-                Trouble::Declined
-                | Trouble::Uncertain
-                | Trouble::Closed
-                | Trouble::Past
-                | Trouble::TooFarAhead
-                | Trouble::UnknownCity
-                | Trouble::UnknownRestaurant
-                | Trouble::Conflict
-                | Trouble::PartyTooLarge
-                | Trouble::Full
-                | Trouble::UnknownBooking
-                | Trouble::BookingCancelled
-                | Trouble::BookingPast
-                | Trouble::NothingToChange,
-            )
-            | None => false,
-        };
+        let again = open
+            .trouble
+            .is_some_and(|(trouble, turn)| turn + 1 >= self.turn && may_be_proposed_again(trouble));
         if intents.yes {
             return Some(match open.deed {
                 _ if again => self.act(&booking),
@@ -333,8 +308,13 @@ impl Frame {
                 if wish.party.is_none() {
                     wish.party = from.more.map(Seats::More);
                 }
-                let elsewhere = self.restaurants(&to.spoken_of).into_iter().next();
-                Wish { elsewhere, other_restaurant: to.intents.other_restaurant, ..wish }
+                // One that is clearly chosen; of others it is asked.
+                let (elsewhere, others) = match self.restaurants(&to.spoken_of).as_slice() {
+                    [] => (None, false),
+                    [one] if to.mentions.is_none() => (Some(one.clone()), false),
+                    _ => (None, true),
+                };
+                Wish { elsewhere, other_restaurant: others || to.intents.other_restaurant, ..wish }
             }
             (None, Deed::Change) => {
                 let said = self.understand(&errand.asked);
@@ -458,7 +438,7 @@ impl Frame {
                     | Trouble::BadInput
                     | Trouble::Other => false,
                 };
-                errand.trouble = Some(trouble);
+                errand.trouble = Some((trouble, self.turn));
                 if over {
                     self.errand = None;
                 }
@@ -525,5 +505,32 @@ impl Frame {
         let known = self.known();
         let found = |id: &String| known.iter().any(|option| option.restaurant_id == *id);
         self.restaurants(spoken_of).into_iter().filter(found).collect()
+    }
+}
+
+/// Whether a mere yes means the same once more.
+fn may_be_proposed_again(trouble: Trouble) -> bool {
+    match trouble {
+        Trouble::Expired
+        | Trouble::Superseded
+        | Trouble::Cancelled
+        | Trouble::Unavailable
+        | Trouble::Paused
+        | Trouble::BadInput
+        | Trouble::Other => true,
+        Trouble::Declined
+        | Trouble::Uncertain
+        | Trouble::Closed
+        | Trouble::Past
+        | Trouble::TooFarAhead
+        | Trouble::UnknownCity
+        | Trouble::UnknownRestaurant
+        | Trouble::Conflict
+        | Trouble::PartyTooLarge
+        | Trouble::Full
+        | Trouble::UnknownBooking
+        | Trouble::BookingCancelled
+        | Trouble::BookingPast
+        | Trouble::NothingToChange => false,
     }
 }

@@ -141,7 +141,7 @@ impl Frame {
             BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
             BookingStatus::Cancelled => false,
         };
-        let ahead = |now: Now| booking.starts_at.to_utc().naive_utc() + now.offset_from_utc() > now.local;
+        let ahead = |now: Now| booking.starts_at.with_timezone(&now.offset).naive_local() > now.local;
         stands && self.now.is_none_or(ahead)
     }
 

@@ -5,8 +5,8 @@
 //! last server line says), no randomness and no memory: the dialogue is read anew from the history.
 //!
 //! Request → [`rules`] (refuses what the real API refuses) → [`conversation`] (who said what) →
-//! [`nlu`] (what a text means) → [`frame`] and [`plan`] (what shall be done) → [`dialogue`] and
-//! [`personas`] (the turn) → [`stream`].
+//! [`nlu`] (what a text means) → [`frame`], [`plan`] and [`errand`] (what shall be done) → [`dialogue`]
+//! and [`personas`] (the turn) → [`stream`].
 
 mod conversation;
 mod dialogue;

@@ -97,7 +97,7 @@ impl Frame {
         let mut said = Understood::new(text, &names, self.shown().len(), &self.references(), self.language);
         self.language = said.language.or(self.language);
         if let Some(beyond) = said.intents.beyond
-            && is_out_of_reach(beyond)
+            && is_out_of_reach(beyond, &said)
         {
             return Plan { say: Some(Say::Beyond(beyond)), ..Plan::default() };
         }
@@ -541,10 +541,12 @@ impl Frame {
     }
 }
 
-/// Whether no tool does it, whatever else was said.
-fn is_out_of_reach(beyond: Beyond) -> bool {
+/// Whether no tool does it, and it is what the text is about.
+fn is_out_of_reach(beyond: Beyond, said: &Understood) -> bool {
     match beyond {
-        Beyond::Payments | Beyond::OthersBookings | Beyond::Elsewhere => true,
+        // How to pay may be asked beside a wish for a table.
+        Beyond::Payments => said.intents.table.is_none() || !said.has_slots(),
+        Beyond::OthersBookings | Beyond::Elsewhere => true,
         Beyond::Question => false,
     }
 }

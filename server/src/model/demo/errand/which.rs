@@ -28,6 +28,7 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// Whether they say what the booking is like.
     pub fn describe(&self) -> bool {
         !self.restaurants.is_empty()
             || !self.cities.is_empty()
@@ -37,7 +38,7 @@ impl Marks {
             || self.party.is_some()
     }
 
-    pub fn fit(&self, booking: &Booking) -> bool {
+    fn fit(&self, booking: &Booking) -> bool {
         let (day, time) = (booking.starts_at.date_naive(), booking.starts_at.time());
         let at_that_time = match self.time {
             None | Some(TimeExpr::FromNow(_) | TimeExpr::EndOfDay | TimeExpr::Unclear) => true,
@@ -53,8 +54,10 @@ impl Marks {
     }
 }
 
+/// What the marks come to.
 pub enum Picked {
     One(Booking),
+    /// Their references.
     Several(Vec<String>),
     /// The list has to be looked at.
     Unknown,
@@ -63,6 +66,7 @@ pub enum Picked {
 }
 
 impl Frame {
+    /// The booking that is meant, as far as the ones are known that were heard of.
     pub fn pick(&self, marks: &Marks) -> Picked {
         let fresh = self.is_fresh();
         let live = self.live();
@@ -126,6 +130,7 @@ impl Frame {
         }
     }
 
+    /// What a text says of the booking that it means.
     pub fn marks(&self, said: &Understood, raw: &str) -> Marks {
         let days = self.now.map(|now| {
             let spans = said.dates.iter().map(|(expr, _)| expr.span(now.local, self.language()));

@@ -31,13 +31,16 @@ pub struct Wish {
     pub other_party: bool,
 }
 
+/// For how many people it shall be.
 #[derive(Clone, Copy, Debug)]
 pub enum Seats {
     For(Party),
+    /// So many more than there are; negative: fewer.
     More(i32),
 }
 
 impl Frame {
+    /// What comes of a wish for a booking: the call, or what has to be asked.
     pub fn change(&mut self, booking: &Booking, wish: &Wish) -> ErrandPlan {
         let party_size = match wish.party {
             None if wish.other_party => return ErrandPlan::Ask(vec![Missing::Party]),
@@ -90,7 +93,7 @@ impl Frame {
         })
     }
 
-    pub fn party_out_of_range(&mut self) -> ErrandPlan {
+    fn party_out_of_range(&mut self) -> ErrandPlan {
         // A number is what is asked for.
         if let Some(errand) = &mut self.errand {
             errand.wish.party = Some(Seats::For(Party::Unclear));
@@ -98,7 +101,7 @@ impl Frame {
         ErrandPlan::PartyOutOfRange
     }
 
-    /// None: the time stays.
+    /// When it shall be; none: the time stays. Otherwise what has to be asked.
     pub fn new_time(
         &self,
         booking: &Booking,
@@ -107,7 +110,13 @@ impl Frame {
         let ask = |missing: Missing| Err(ErrandPlan::Ask(vec![missing]));
         if wish.said.is_none() && wish.time.is_none() && wish.part.is_none() {
             return match (wish.shift, wish.other_time, wish.other_day) {
-                (Some(minutes), _, _) => Ok(Some(booking.starts_at + TimeDelta::minutes(i64::from(minutes)))),
+                (Some(minutes), _, _) => {
+                    let moved = TimeDelta::minutes(i64::from(minutes));
+                    booking
+                        .starts_at
+                        .checked_add_signed(moved)
+                        .map_or_else(|| ask(Missing::OneTime), |at| Ok(Some(at)))
+                }
                 (None, true, _) => ask(Missing::Time),
                 (None, false, true) => ask(Missing::Date),
                 (None, false, false) => Ok(None),
@@ -149,6 +158,7 @@ impl Frame {
         }
     }
 
+    /// `counts`: what a lone number in it counts, where that was told besides.
     pub fn wish(&self, said: &Understood, counts: Option<Counts>) -> Wish {
         let dates: Vec<DateExpr> = said.dates.iter().map(|(expr, _)| *expr).collect();
         let language = self.language();
@@ -192,6 +202,12 @@ impl Wish {
             other_day,
             other_party,
         } = later;
+        let moves_on = said.is_some() || time.is_some() || part.is_some();
+        if shift.is_some() {
+            (self.said, self.time, self.part) = (None, None, None);
+        } else if moves_on {
+            self.shift = None;
+        }
         self.said = said.or(self.said.take());
         if let (None, Some(part), Some(TimeExpr::Exact(before))) = (time, part, self.time)
             && !lies_in(part, before)
@@ -217,6 +233,7 @@ impl Wish {
     }
 }
 
+/// A bare number, as an hour.
 pub fn hour_of(number: u32) -> Option<TimeExpr> {
     match number {
         1..=12 => Some(TimeExpr::Bare { hour: number, minute: 0 }),

@@ -38,7 +38,7 @@ pub struct Words {
 }
 
 const LISTS: &[&str] = &[
-    "xem|coi|kiểm|tra|liệt|cho lại|tra|cứu|kê|tôi|mình|em? xem? các|những|mấy|hết|tất? cả|các? =bàn|chỗ? tôi|mình|em? đã|đang? đặt",
+    "xem|coi|kiểm|tra|liệt lại|tra|cứu|kê|tôi|mình|em? các|những|mấy|hết|tất? cả|các? =bàn|chỗ tôi|mình|em|anh|chị|tui? đã|đang|vừa|mới? đặt",
     "xem|coi|tra|kiểm|liệt lại|tra|cứu|kê? các|những|mấy? đặt bàn|chỗ",
     "danh sách các|những? đặt|bàn",
     "=bàn|chỗ tôi|mình|em|anh|chị|tui? đã|đang đặt",
@@ -52,8 +52,8 @@ const LISTS: &[&str] = &[
     "mã đặt bàn|chỗ",
     "các|những đặt bàn",
     "trạng|tình|lịch|chi thái|hình|sử|tiết đặt|=bàn|chỗ",
-    "tôi|mình|em|anh|chị|tui có|còn =bàn nào|chưa|không|ko",
-    "tôi|mình|em|anh|chị|tui có|còn mấy =bàn",
+    "tôi|tui có|còn =bàn nào|chưa|không|ko",
+    "tôi|tui có|còn mấy =bàn",
     "=bàn tôi|mình|em|anh|chị|tui đặt lúc|ngày|hôm|mấy|ở|là",
     "còn|đang|vẫn trong danh sách chờ",
     "am|are i|we still? on|off the waiting|wait list",
@@ -405,6 +405,11 @@ mod tests {
                 ("book it again", "again"),
                 ("book the same table again", "again"),
                 ("đặt bàn cho 4 người", ""),
+                ("cho tôi đặt bàn", ""),
+                ("cho mình đặt chỗ ở Huế", ""),
+                ("bên mình còn bàn không", ""),
+                ("em có bàn nào không", ""),
+                ("xem bàn trống", ""),
                 ("đặt bàn nào cũng được", ""),
                 ("tôi muốn đặt bàn", ""),
                 ("book a table for two", ""),

@@ -113,6 +113,7 @@ const PAYMENTS: &[&str] = &[
     "refund|refunds",
     "money back",
     "thanh toán",
+    "chuyển khoản",
     "trả tiền",
     "đặt|tiền cọc",
     "pay|payment|deposit",

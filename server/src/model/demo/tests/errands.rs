@@ -403,6 +403,13 @@ async fn every_outcome_of_a_cancellation_is_told_as_it_is() {
     let mut talk = booked().await;
     talk.say("huỷ bàn").await.only("cancelBooking");
     talk.results_and(&[error(expired)], "ok").await.only("cancelBooking");
+    // But not long after.
+    let mut talk = booked().await;
+    talk.say("huỷ bàn").await.only("cancelBooking");
+    talk.results_and(&[error(expired)], "xin chào").await.ends();
+    talk.say("cảm ơn").await.ends();
+    let turn = talk.say("ok").await;
+    assert!(turn.calls.is_empty(), "{turn:?}");
     // A no is a no.
     let mut talk = booked().await;
     talk.say("huỷ bàn").await.only("cancelBooking");
@@ -465,6 +472,10 @@ async fn every_outcome_of_a_change_is_told_as_it_is() {
     talk.results(&[error(&format!("{full} Free for them instead: 18:30, 20:30. Tell the user."))]).await;
     let wanted = json!({ "bookingId": "b-1", "startsAt": "2026-12-05T18:30:00+07:00", "partySize": 6 });
     assert_eq!(talk.say("18:30").await.only("changeBooking"), wanted);
+    // An hour later than it is, not than what was wished.
+    talk.results(&[error(&format!("{full} No time around it has room either."))]).await.ends();
+    let wanted = json!({ "bookingId": "b-1", "startsAt": "2026-12-05T21:00:00+07:00", "partySize": 6 });
+    assert_eq!(talk.say("muộn hơn 2 tiếng").await.only("changeBooking"), wanted);
     let mut talk = booked().await;
     talk.say("đổi sang 6 người").await.only("changeBooking");
     talk.results(&[error(DECLINED)]).await.ends();
@@ -531,6 +542,9 @@ async fn another_restaurant_is_booked_first() {
         turn.only("createBooking"),
         json!({ "restaurantId": "r-mai", "partySize": 4, "startsAt": "2026-12-05T19:00:00+07:00" })
     );
+    // Which of the two?
+    let mut talk = booked().await;
+    talk.say("đổi sang Quán Sương Mai hoặc The Old Mill").await.ends().says("đặt quán mới trước");
     let mut talk = booked().await;
     talk.say("đổi bàn sang quán khác").await.ends().says("đặt quán mới trước");
     talk.say("change my booking to another restaurant").await.ends().says("book there first");
@@ -604,6 +618,8 @@ async fn words_that_only_sound_like_it_change_nothing() {
     let mut talk = Talk::with("helpful");
     let input = talk.say("Đặt bàn cho anh Huy ở Huế, 4 người, 7 giờ tối mai").await.only("findTables");
     assert_eq!(input["partySize"], 4);
+    let mut talk = Talk::with("helpful");
+    talk.say("Đặt bàn ở Huế cho 2 người 7 giờ tối mai, thanh toán thẻ nhé").await.only("findTables");
     let mut talk = Talk::with("helpful");
     talk.say("make it 6 people").await.ends().says("did not understand");
 }
