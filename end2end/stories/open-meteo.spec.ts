@@ -54,7 +54,7 @@ test('a failing source is an honest card, and asking again works', async ({ chat
   await expect(failed).toContainText('Hệ thống đang gặp sự cố.');
   await expect(failed.getByRole('link')).toHaveCount(0);
   await expect(failed).not.toContainText(/limit|API|429/);
-  await expect(chat.outcomes).toContainText('Một yêu cầu không được thực hiện.');
+  await expect(chat.outcomes).toContainText('Không có gì được đặt');
 
   await chat.ask('Thời tiết Đà Lạt hôm nay thế nào?');
   await expect(chat.cards('getWeather', 'output-available')).toHaveCount(1);

@@ -173,7 +173,7 @@ test('of two bookings in one turn each has its own form, and the repeated one po
   await expect(waiting).toHaveCount(2);
   await chat.settled();
   await expect(chat.outcomes).toContainText('2 yêu cầu đang chờ bạn quyết định.');
-  await expect(chat.outcomes).toContainText('Chưa có gì được đặt.');
+  await expect(chat.outcomes).toContainText('Chưa có gì được đặt, thay đổi hay thanh toán.');
 
   const repeated = chat.cards('createBooking', 'output-cancelled');
   await expect(repeated).toContainText('Yêu cầu này trùng với yêu cầu trước');

@@ -67,6 +67,8 @@ error_codes! {
     BookingCancelled = "booking-cancelled"
     /// Its time has come or is over: nothing of it can be changed.
     BookingPast = "booking-past"
+    /// The guest has another live booking at this restaurant for the new time.
+    AnotherBooking = "another-booking"
     /// The booking is as it would be after the change.
     NothingToChange = "nothing-to-change"
     /// The new place cannot be had. `params.times`: RFC 3339, times around it that can

@@ -369,6 +369,8 @@ pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, 
         (Lang::En, ErrorCode::BookingPast) => {
             "The time of this booking has come, so nothing of it can be changed."
         }
+        (Lang::Vi, ErrorCode::AnotherBooking) => "Bạn đã có bàn khác ở nhà hàng này vào giờ đó.",
+        (Lang::En, ErrorCode::AnotherBooking) => "You have another booking at this restaurant for that time.",
         (Lang::Vi, ErrorCode::NothingToChange) => "Bàn này đã đúng như vậy, không có gì để đổi.",
         (Lang::En, ErrorCode::NothingToChange) => {
             "The booking is just like that; there is nothing to change."

@@ -139,7 +139,7 @@ fn nothing_to_change(booking: &BookingRow) -> Refused {
 
 fn another_booking() -> Refused {
     Refused::new(
-        ErrorCode::ConflictsWithEarlier,
+        ErrorCode::AnotherBooking,
         "/startsAt",
         "The user already has another booking at this restaurant for this time; take another time.",
     )

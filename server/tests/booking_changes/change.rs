@@ -73,7 +73,7 @@ async fn the_bookings_key_moves_with_it() {
     assert_ne!(output(&new)["bookingId"], output(&made)["bookingId"]);
     // To which the first can therefore not go back.
     let clash = seat.propose("changeBooking", to(output(&made), &evening)).await;
-    assert_failed(&clash, "conflicts-with-earlier");
+    assert_failed(&clash, "another-booking");
     stage.assert_ended("done").await;
 }
 
