@@ -472,8 +472,8 @@ for (const [name, options] of [
       await expect(chat.cards('changeBooking', 'output-error')).toBeVisible();
       await chat.ask(call('changeBooking', { bookingId: small, startsAt: at(evening, '13:00'), partySize: 4 }));
       const form = changeForm(chat);
-      // One's own other booking is at seven; a quarter of an hour later there is no room beside it.
-      await form.time.fill('19:15');
+      // One's own other booking is at seven: before it there is no room beside it, and earlier there is.
+      await form.time.fill('18:15');
       await form.confirm.click();
       await expect(form.card.getByRole('button', { name: /^Chọn / }).first()).toBeVisible();
       await expectGoodLooks(chat);
