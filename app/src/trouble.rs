@@ -14,7 +14,7 @@ pub enum Trouble {
     Gone,
     /// The text or the decision was not accepted as it is.
     NotAccepted,
-    /// Nothing can be booked, changed or refunded at the moment.
+    /// Nothing can be booked, changed or cancelled at the moment.
     Paused,
     /// Everything else, with the number to give to a person.
     Failed {

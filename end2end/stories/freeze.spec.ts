@@ -22,12 +22,12 @@ test('a freeze shows without a reload, the form can then be declined only, and w
 
   await writeFile(freeze, 'Kiểm kê đến 18:00\nchỉ cho nhân viên\n');
   await expect(banner).toBeVisible(LOOKED);
-  await expect(banner).toContainText('Đang tạm ngưng đặt bàn: hiện chưa thể đặt, thay đổi hay hoàn tiền.');
+  await expect(banner).toContainText('Đang tạm ngưng: hiện chưa thể đặt, đổi hay huỷ bàn.');
   await expect(banner).toContainText('Kiểm kê đến 18:00');
   await expect(banner).not.toContainText('chỉ cho nhân viên');
   await expect(form.confirm).toBeDisabled();
   await expect(form.decline).toBeEnabled();
-  await expect(form.card).toContainText('Việc đặt bàn đang tạm ngưng nên chưa thể xác nhận');
+  await expect(form.card).toContainText('Đang tạm ngưng nên chưa thể xác nhận');
   await expectAccessible(chat.page);
   // What is typed meanwhile is kept.
   await form.note.fill('Bàn yên tĩnh');

@@ -26,3 +26,17 @@ test('the page opens, says that a demo model answers, and is ready to type', { t
   ]);
   await expectAccessible(page);
 });
+
+test.describe('on a small phone', () => {
+  test.use({ viewport: { width: 390, height: 664 } });
+
+  test('the start page is read from its top', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('textbox', { name: 'Tin nhắn của bạn' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Gửi', exact: true })).toBeVisible();
+    // Long enough for whatever would move the page once it is alive.
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  });
+});

@@ -1,4 +1,4 @@
-//! The operators' switch: while it is thrown nothing is booked, changed or refunded; reading goes on.
+//! The operators' switch: while it is thrown nothing is booked, changed or cancelled; reading goes on.
 //!
 //! It is the existence of a file, so that it works without a restart, for every server that sees the file,
 //! and also when the database does not answer.
@@ -98,7 +98,12 @@ impl Freeze for FreezeFile {
 
 fn see(path: &Path) -> Seen {
     match path.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Seen::Absent,
+        // A link that leads nowhere was put there by somebody, too.
+        Err(error) if error.kind() == ErrorKind::NotFound => match path.symlink_metadata() {
+            Ok(_) => Seen::Present(Frozen::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Seen::Absent,
+            Err(error) => Seen::Unclear(error.to_string()),
+        },
         Err(error) => Seen::Unclear(error.to_string()),
         // Whatever else has this name freezes too; reading a pipe would wait for its writer.
         Ok(metadata) if !metadata.is_file() => Seen::Present(Frozen::default()),

@@ -141,6 +141,21 @@ pub async fn of_run(connection: &mut AnyConnection, run: &RunId) -> Result<Optio
     one(connection, "h.run_id", run.as_str()).await
 }
 
+/// The newest handover of a conversation.
+pub async fn newest_of(
+    connection: &mut AnyConnection,
+    conversation: &ConversationId,
+) -> Result<Option<Handover>, sqlx::Error> {
+    let sql = format!(
+        "SELECT {COLUMNS} {FROM} WHERE h.conversation_id = $1 ORDER BY h.created_at DESC, h.reference LIMIT 1"
+    );
+    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        .bind(conversation.as_str())
+        .fetch_optional(connection)
+        .await?;
+    row.map(read).transpose()
+}
+
 /// The handover with this reference.
 pub async fn find(connection: &mut AnyConnection, reference: &str) -> Result<Option<Handover>, sqlx::Error> {
     one(connection, "h.reference", reference).await

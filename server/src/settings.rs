@@ -215,7 +215,7 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_CONTACT", value_name = "TEXT", value_parser = contact)]
     pub contact: Option<String>,
 
-    /// While this file exists nothing is booked, changed or refunded; its first line says why
+    /// While this file exists nothing is booked, changed or cancelled; its first line says why
     #[arg(
         long,
         env = "TRUTHTABLE_FREEZE",
@@ -454,11 +454,17 @@ fn contact(text: &str) -> Result<String, String> {
 }
 
 /// What somebody sets who takes it for a switch.
-const SWITCH_WORDS: [&str; 10] = ["1", "0", "true", "false", "yes", "no", "on", "off", "y", "n"];
+const SWITCH_WORDS: [&str; 16] = [
+    "1", "0", "true", "false", "yes", "no", "on", "off", "y", "n", "enable", "enabled", "disable",
+    "disabled", "freeze", "frozen",
+];
 
 fn freeze_file(text: &str) -> Result<PathBuf, String> {
     if SWITCH_WORDS.iter().any(|word| text.trim().eq_ignore_ascii_case(word)) {
         return Err("it is the path of a file; effects are refused while that file exists".to_owned());
+    }
+    if text.starts_with('~') {
+        return Err("~ is not expanded here: the whole path is wanted".to_owned());
     }
     if text.trim().is_empty() || text.ends_with('/') || Path::new(text).is_dir() {
         return Err("the path of a file is wanted, not that of a folder".to_owned());

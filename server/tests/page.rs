@@ -489,10 +489,9 @@ async fn while_effects_are_frozen_the_page_says_so_and_the_form_cannot_be_confir
     assert_eq!(count(&markup(&page(&guest, &show, EN).await.text), "data-paused"), 0);
 
     std::fs::write(&path, "Kiểm kê <b>đến</b> 18:00\u{202e}\n").unwrap();
-    for (headers, words, sentence) in [
-        (VI, "Đang tạm ngưng đặt bàn:", "nên chưa thể xác nhận"),
-        (EN, "Bookings are paused:", "you cannot confirm now"),
-    ] {
+    for (headers, words, sentence) in
+        [(VI, "Đang tạm ngưng:", "nên chưa thể xác nhận"), (EN, "Paused:", "you cannot confirm now")]
+    {
         for path in ["/", &show] {
             let markup = markup(&page(&guest, path, headers).await.text);
             assert_eq!(count(&markup, "data-paused"), 1, "{markup}");

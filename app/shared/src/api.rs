@@ -159,7 +159,7 @@ pub struct ServiceStatus {
     pub contact: Option<String>,
 }
 
-/// Whether anything can be booked, changed or refunded.
+/// Whether anything can be booked, changed or cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effects {

@@ -204,12 +204,20 @@ pub fn pieces(line: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Whether the line has a telephone number or an e-mail address in it.
+/// Fewer digits are no telephone number that reaches anybody from outside.
+const FEWEST_DIGITS: usize = 6;
+
+/// Whether somebody can be reached by what a line says. A person reads it, so anything that holds a number
+/// long enough to be called, or something like an e-mail address, will do.
 pub fn is_reachable(line: &str) -> bool {
-    pieces(line).iter().any(|piece| match piece {
-        Piece::Phone { .. } | Piece::Email(_) => true,
-        Piece::Text(_) => false,
-    })
+    let digits = line.chars().filter(|c| c.is_numeric()).count();
+    let is_address = |word: &str| {
+        word.split_once('@').is_some_and(|(name, host)| {
+            let joined = |text: &str| text.chars().any(char::is_alphanumeric);
+            joined(name) && host.split_once('.').is_some_and(|(one, other)| joined(one) && joined(other))
+        })
+    };
+    digits >= FEWEST_DIGITS || line.split_whitespace().any(is_address)
 }
 
 fn push_text(pieces: &mut Vec<Piece>, text: &str) {

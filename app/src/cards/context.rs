@@ -30,7 +30,7 @@ pub struct CardContext {
     pub choose: Callback<String>,
     /// Sends a decision.
     pub decide: Callback<Decide>,
-    /// Whether nothing can be booked, changed or refunded at the moment.
+    /// Whether nothing can be booked, changed or cancelled at the moment.
     pub paused: Signal<bool>,
     /// How to reach a person of the house, in one line.
     pub house_contact: Signal<Option<String>>,

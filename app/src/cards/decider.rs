@@ -118,6 +118,8 @@ impl Decider {
             Phase::Standing(decision) => Some(words::standing_decision(lang, *decision).to_owned()),
             Phase::Changed => Some(texts::question_changed(lang).to_owned()),
             Phase::Invalid(_) => Some(texts::form_has_errors(lang).to_owned()),
+            // The form says it already.
+            Phase::Failed(Trouble::Paused) if self.cx.paused.get() => None,
             Phase::Failed(trouble) => Some(trouble.words(lang)),
         })
     }

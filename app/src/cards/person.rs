@@ -61,9 +61,9 @@ pub fn help(matter: Matter) -> AnyView {
 }
 
 /// One line with what can be pressed of it.
-fn contact_line(name: Option<&str>, contact: &str) -> AnyView {
-    let name = name.map(visible).filter(|name| !name.trim().is_empty());
-    let links: Vec<AnyView> = pieces(contact)
+/// A contact's line; what of it is a number or an address can be pressed.
+pub fn contact_links(contact: &str) -> Vec<AnyView> {
+    pieces(contact)
         .into_iter()
         .map(|piece| match piece {
             Piece::Phone { text, number } => {
@@ -75,7 +75,12 @@ fn contact_line(name: Option<&str>, contact: &str) -> AnyView {
             }
             Piece::Text(text) => view! { <span>{visible(&text)}</span> }.into_any(),
         })
-        .collect();
+        .collect()
+}
+
+fn contact_line(name: Option<&str>, contact: &str) -> AnyView {
+    let name = name.map(visible).filter(|name| !name.trim().is_empty());
+    let links = contact_links(contact);
     let whom = match name {
         Some(name) => view! { <bdi>{name}</bdi> }.into_any(),
         None => view! { <span>{t(texts::the_house)}</span> }.into_any(),

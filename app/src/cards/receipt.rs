@@ -8,6 +8,7 @@ use super::create_booking::when;
 use super::fields::Chosen;
 use super::frame::{Face, Tone, fact, provenance};
 use super::icons::Icon;
+use super::person::contact_links;
 use crate::i18n::{Lang, by_lang, format, t, texts, visible, words};
 
 /// The receipt. `standing`: what it says at a glance, beside the status; `differences`: what the guest had
@@ -101,7 +102,7 @@ pub type Text = fn(Lang) -> &'static str;
 /// Where it is, and how to reach somebody there.
 fn place_facts(booking: &Booking) -> AnyView {
     let address = visible(&format!("{}, {}", booking.address, booking.city));
-    let contact = booking.contact.as_deref().map(visible);
+    let contact = booking.contact.as_deref().map(contact_links);
     view! {
         {fact(texts::restaurant, view! { <bdi class="receipt__name">{visible(&booking.restaurant_name)}</bdi> })}
         {fact(texts::address, view! { <bdi>{address}</bdi> })}

@@ -23,9 +23,11 @@ pub fn watch(session: Session) {
     let keep_up = {
         let last = Rc::clone(&last);
         move || {
-            if session.following.get_untracked() {
+            // The start page is read from its top.
+            let is_empty = session.thread.messages.with_untracked(Vec::is_empty);
+            if session.following.get_untracked() && !is_empty {
                 to_end(ScrollBehavior::Instant);
-            } else {
+            } else if !is_empty {
                 set_following(session, is_near_end());
             }
             // A page that has become shorter has moved the view by itself: that was not the reader.

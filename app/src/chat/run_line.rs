@@ -7,7 +7,7 @@ use shared::run::{RunPhase, RunStatus};
 use super::session::Session;
 use crate::cards::copy::copy_button;
 use crate::cards::person::{self, Matter};
-use crate::i18n::{t, texts, use_lang, words};
+use crate::i18n::{t, texts, use_lang, visible, words};
 
 /// Whether asking the same question again may help.
 fn worth_retrying(status: RunStatus) -> bool {
@@ -69,6 +69,16 @@ pub fn RunLine(session: Session) -> impl IntoView {
                     None if starting => working(session),
                     None => ().into_any(),
                 }
+            }}
+            {move || {
+                let latest = shown.get().map(|(_, run_id)| run_id);
+                let sent = session.handover.get().filter(|sent| Some(&sent.run_id) != latest.as_ref())?;
+                let reference = sent.reference;
+                Some(view! {
+                    <p class="run__handed" data-earlier-handover=reference.clone()>
+                        {t(texts::sent_to_a_person)} " " <code class="code"><bdi>{visible(&reference)}</bdi></code>
+                    </p>
+                })
             }}
         </div>
     }

@@ -73,7 +73,7 @@ pub struct Session {
     /// Whether anything can be booked, and the house's contact.
     pub status: RwSignal<ServiceStatus>,
     /// What was sent to a person last.
-    handover: RwSignal<Option<HandoverOfRun>>,
+    pub handover: RwSignal<Option<HandoverOfRun>>,
     demo_model: bool,
     looking: StoredValue<bool>,
     persona: StoredValue<Option<String>>,
@@ -330,7 +330,7 @@ impl Session {
         });
     }
 
-    /// Nothing can be booked, changed or refunded at the moment.
+    /// Nothing can be booked, changed or cancelled at the moment.
     pub fn is_paused(self) -> bool {
         self.status.with(|status| match status.effects {
             Effects::On => false,

@@ -110,6 +110,7 @@ texts! {
         "Nhân viên sẽ thấy cả cuộc trò chuyện này.",
         "Our staff will see this whole conversation.";
     send_handover: "Gửi cho nhân viên", "Send to our staff";
+    sent_to_a_person: "Đã gửi cho nhân viên:", "Sent to our staff:";
     handed_over: "Nhân viên sẽ xem cuộc trò chuyện này.", "A person will look at it.";
     handed_over_demo:
         "Cuộc trò chuyện này đã vào danh sách cho nhân viên của nhà hàng.",
@@ -118,13 +119,13 @@ texts! {
 
 // Everything that has an effect is paused.
 texts! {
-    paused: "Đang tạm ngưng đặt bàn:", "Bookings are paused:";
+    paused: "Đang tạm ngưng:", "Paused:";
     paused_body:
-        "hiện chưa thể đặt, thay đổi hay hoàn tiền.",
-        "nothing can be booked, changed or refunded at the moment.";
+        "hiện chưa thể đặt, đổi hay huỷ bàn.",
+        "nothing can be booked, changed or cancelled at the moment.";
     confirm_paused:
-        "Việc đặt bàn đang tạm ngưng nên chưa thể xác nhận, và chưa có gì được đặt. Câu hỏi này vẫn chờ bạn; hãy thử lại sau.",
-        "Bookings are paused, so you cannot confirm now, and nothing is booked. The question still waits for you; try again later.";
+        "Đang tạm ngưng nên chưa thể xác nhận. Chưa có gì thay đổi; câu hỏi này vẫn chờ bạn, hãy thử lại sau.",
+        "This is paused, so you cannot confirm now. Nothing has changed; the question still waits for you, so try again later.";
 }
 
 // What every card shares.
@@ -240,7 +241,7 @@ texts! {
     note: "Lời nhắn", "Note";
     no_note: "Không có", "None";
     receipt_waitlisted_body:
-        "Hiện chưa có bàn cho bạn. Nhà hàng sẽ giữ chỗ cho bạn nếu có người huỷ.",
+        "Hiện chưa có bàn cho bạn. Bạn đang trong hàng chờ những chỗ trống ra.",
         "There is no table for you yet. You are in line for seats that become free.";
     differs_from_proposed: "Bạn đã sửa so với đề nghị của trợ lý", "What you changed from the assistant's proposal";
     proposed: "Trợ lý đề nghị", "Proposed";

@@ -87,12 +87,11 @@ impl Worker {
     }
 
     async fn plan_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
-        // Before everything else: nothing is asked that could not be done.
-        if self.services().freeze.look().await.is_some() {
-            return self.plan_frozen::<W>(call).await;
-        }
+        // Nothing is asked that could not be done, nor are arguments to be mended for it.
+        let is_frozen = self.services().freeze.look().await.is_some();
         let typed = match Arguments::get().parse::<W>(&call.arguments) {
             Ok(input) => input,
+            Err(_) if is_frozen => return self.fail_call(call, wording::frozen(W::NAME)).await,
             Err(invalid) => return self.fail_call(call, wording::invalid_arguments(W::NAME, &invalid)).await,
         };
         let input = json(&typed)?;
@@ -120,6 +119,11 @@ impl Worker {
                 events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
                 CallState::Ended
             }
+            Earlier::None if is_frozen => {
+                let error = wording::frozen(W::NAME);
+                events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+                CallState::Ended
+            }
             Earlier::None => match W::preview(tx.connection(), &cx, &typed).await {
                 Ok(preview) if W::NEEDS_APPROVAL => {
                     events.push(self.ask(&mut tx, call, W::NAME, input.clone(), json(&preview)?).await?);
@@ -141,25 +145,6 @@ impl Worker {
     }
 
     /// Effects are refused at the moment. Arguments that are none are not to be mended now.
-    async fn plan_frozen<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
-        let error = wording::frozen(W::NAME);
-        let Ok(typed) = Arguments::get().parse::<W>(&call.arguments) else {
-            return self.fail_call(call, error).await;
-        };
-        let input = json(&typed)?;
-        let now = self.services().clock.now();
-        let mut tx = self.begin().await?;
-        let events = [
-            AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() },
-            calls::fail(&mut tx, &mut self.run, &call.id, error).await?,
-        ];
-        tx.set_call_planned(&call.id, &input, None, CallState::Ended).await?;
-        tx.append(&self.run.conversation, now, &events).await?;
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
-        Ok(())
-    }
-
     /// What an earlier call has made of a business key: a live effect, or a question for this user
     /// message that waits or was declined.
     pub async fn earlier<W: WriteTool>(

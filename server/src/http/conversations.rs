@@ -101,6 +101,6 @@ pub async fn show(
     state.agent.expire_due().await?;
     let conversation = state.store.view(&id).await?;
     let run = conversation.run.as_ref().map(|run| &run.run_id);
-    let handover = handovers::of_run(&state, run).await?;
+    let handover = handovers::of_conversation(&state, &id, run).await?;
     Ok(Json(ConversationView { conversation, handover }))
 }

@@ -7,7 +7,7 @@ use serde_json::Map;
 use shared::api::{FieldError, HandoverOfRun, HandoverRequest, HandoverSent};
 use shared::contact::is_reachable;
 use shared::error_code::ErrorCode;
-use shared::ids::RunId;
+use shared::ids::{ConversationId, RunId};
 
 use super::AppState;
 use super::body::JsonBody;
@@ -59,11 +59,21 @@ pub async fn send(
     Ok(Json(HandoverSent { reference: handover.reference, sent_at: handover.sent_at }))
 }
 
-/// The handover of a run, as the page shows it.
-pub async fn of_run(state: &AppState, run: Option<&RunId>) -> Result<Option<HandoverOfRun>, ApiError> {
-    let Some(run) = run else { return Ok(None) };
+/// The handover of a conversation, as the page shows it: of its latest run, else the newest one.
+pub async fn of_conversation(
+    state: &AppState,
+    conversation: &ConversationId,
+    latest_run: Option<&RunId>,
+) -> Result<Option<HandoverOfRun>, ApiError> {
     let mut connection = state.store.reader().acquire().await?;
-    let handover = handovers::of_run(&mut connection, run).await?;
+    let of_run = match latest_run {
+        Some(run) => handovers::of_run(&mut connection, run).await?,
+        None => None,
+    };
+    let handover = match of_run {
+        Some(handover) => Some(handover),
+        None => handovers::newest_of(&mut connection, conversation).await?,
+    };
     Ok(handover.map(|handover| HandoverOfRun {
         reference: handover.reference,
         sent_at: handover.sent_at,

@@ -61,7 +61,7 @@ pub async fn conversation(
     }
     data.conversation = state.store.view(&id).await?;
     let run = data.conversation.run.as_ref().map(|run| &run.run_id);
-    data.handover = handovers::of_run(&state, run).await?;
+    data.handover = handovers::of_conversation(&state, &id, run).await?;
     data.conversation_id = Some(id);
     render(&state, StatusCode::OK, data, asked.lang.as_deref(), request).await
 }

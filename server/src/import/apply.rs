@@ -9,10 +9,10 @@ use super::conflicts;
 use super::report::{Changed, MovedUp, Named, Other, Summary};
 use crate::agent::consequences;
 use crate::ids::Ids;
-use crate::restaurants::bookings::{count_ever, lock_restaurant, upcoming};
+use crate::restaurants::bookings::{count_ever, lock_restaurant, to_come, upcoming};
 use crate::restaurants::{self, Restaurant};
 use crate::store::WriteTx;
-use crate::tools::booking_changes::move_up;
+use crate::tools::booking_changes::{self, move_up};
 use crate::tools::contract::{Consequences, Updated};
 
 /// Makes the database's restaurants those of the file, as far as `remove_others` says, and tells what
@@ -51,6 +51,9 @@ pub async fn apply(
                     summary.unchanged.push(Named::of(restaurant));
                 } else {
                     restaurants::update(tx.connection(), restaurant).await?;
+                    if shows_otherwise(&stored, restaurant) {
+                        updated.extend(receipts_follow(tx, restaurant, now).await?);
+                    }
                     // There may be more seats, or other hours.
                     let moved_up = move_up(tx.connection(), restaurant, now).await?;
                     updated.extend(moved_up.updated);
@@ -84,4 +87,24 @@ pub async fn apply(
         }
     }
     Ok(summary)
+}
+
+/// Whether receipts tell something of a restaurant that is otherwise now.
+fn shows_otherwise(before: &Restaurant, after: &Restaurant) -> bool {
+    (&before.name, &before.address, &before.city, &before.contact, before.time_zone)
+        != (&after.name, &after.address, &after.city, &after.contact, after.time_zone)
+}
+
+/// The receipts of the bookings that are still to come, as they are now.
+async fn receipts_follow(
+    tx: &mut WriteTx,
+    restaurant: &Restaurant,
+    now: DateTime<Utc>,
+) -> Result<Vec<Updated>, sqlx::Error> {
+    let mut updated = Vec::new();
+    for booking in to_come(tx.connection(), &restaurant.id, now).await? {
+        let what = "the restaurant's details have changed to these";
+        updated.extend(booking_changes::receipts_follow(tx.connection(), &booking, restaurant, what).await?);
+    }
+    Ok(updated)
 }

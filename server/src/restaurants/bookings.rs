@@ -174,6 +174,25 @@ pub async fn in_line(
     rows.iter().map(BookingRow::read).collect()
 }
 
+/// The live bookings of a restaurant that are not over, in the order of time.
+pub async fn to_come(
+    connection: &mut AnyConnection,
+    restaurant_id: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<BookingRow>, sqlx::Error> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM bookings WHERE restaurant_id = $1 AND status <> $2 AND ends_at > $3 \
+         ORDER BY starts_at, id"
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(restaurant_id)
+        .bind(status_text(BookingStatus::Cancelled))
+        .bind(now.timestamp_millis())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(BookingRow::read).collect()
+}
+
 /// Writes what has become of a booking. `goes_to_the_end_of_the_line`: it waits from now on.
 pub async fn save(
     transaction: &mut AnyConnection,

@@ -95,7 +95,7 @@ async fn when_it_is_over_the_same_wish_is_asked_about_without_a_restart() {
 }
 
 #[tokio::test]
-async fn it_comes_before_mistakes_and_repetitions() {
+async fn it_comes_before_mistakes_and_after_what_was_done_already() {
     let wish = || Turn::call("createBooking", booking("dl-may-nui", 2, &evening(3)));
     let (switch, stage) = stage([wish(), Turn::text("Booked.")]).await;
     stage.say("Book it").await;
@@ -110,7 +110,7 @@ async fn it_comes_before_mistakes_and_repetitions() {
     let view = stage.say("Once more").await;
     let parts: Vec<&Value> = tool_parts(&view).collect();
     assert_eq!(parts[0]["state"], "output-available");
-    assert_frozen(parts[1]);
+    assert_eq!((&parts[1]["reason"], &parts[1]["of"]), (&json!("repeated"), &parts[0]["toolCallId"]));
     assert_frozen(parts[2]);
     assert_eq!(parts[2].get("input"), None, "arguments that are none are not shown as some");
     stage.assert_ended("done").await;
@@ -179,4 +179,14 @@ async fn what_was_agreed_to_and_has_not_run_is_refused_as_well() {
     assert!(heard(&stage.model.requests()[1])[0].text.contains("Nothing was done"));
     assert_eq!(stage.server.database().await.bookings().await, []);
     stage.assert_ended("done").await;
+}
+
+#[tokio::test]
+async fn a_link_that_leads_nowhere_freezes_too() {
+    let (switch, stage) =
+        stage([Turn::call("createBooking", booking("dl-may-nui", 2, &evening(3))), Turn::text("I see.")])
+            .await;
+    std::os::unix::fs::symlink("/nowhere/at/all", &switch.path).unwrap();
+    stage.say("Book it").await;
+    assert_frozen(&stage.only_part().await);
 }

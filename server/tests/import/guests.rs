@@ -222,3 +222,63 @@ async fn the_demo_model_finds_tables_in_an_imported_city() {
         assert_eq!(part["output"]["city"], city);
     }
 }
+
+#[tokio::test]
+async fn receipts_follow_what_a_restaurant_is_called_and_where_it_is() {
+    let noon = local_time(3, 12, 0);
+    let (stage, operator) = with_calls(&[]).await;
+    operator.import(&[restaurant("r1")], &[]).expect(0);
+    stage.model.then([Turn::call("createBooking", booking("r1", 2, &noon)), Turn::text("Done.")]);
+    stage.say("Book it").await;
+    stage.answer_form(json!({ "approved": true })).await;
+    let before = stage.only_part().await;
+    let moved = json!({ "name": "Mới Tinh", "address": "99 Đường Mới" });
+    operator.import(&[with(restaurant("r1"), moved)], &[]).expect(0);
+    let after = stage.only_part().await;
+    assert_eq!(after["revision"], 1, "{after:#}");
+    assert_eq!(
+        (&after["output"]["restaurantName"], &after["output"]["address"]),
+        (&json!("Mới Tinh"), &json!("99 Đường Mới"))
+    );
+    assert_eq!(after["output"]["reference"], before["output"]["reference"]);
+    // What nobody sees on a receipt changes none.
+    operator
+        .import(
+            &[with(
+                restaurant("r1"),
+                json!({ "name": "Mới Tinh", "address": "99 Đường Mới", "cuisine": "Chay" }),
+            )],
+            &[],
+        )
+        .expect(0);
+    assert_eq!(stage.only_part().await["revision"], 1);
+    stage.assert_ended("done").await;
+}
+
+#[tokio::test]
+async fn whoever_waits_moves_up_when_an_import_brings_more_seats() {
+    let noon = local_time(3, 12, 0);
+    let (stage, operator) = with_calls(&[]).await;
+    let seats = |seats: u32| with(restaurant("r1"), json!({ "seats": seats }));
+    operator.import(&[seats(4)], &[]).expect(0);
+    let mut guests = Vec::new();
+    for party in [4, 3, 2] {
+        let (guest, conversation) = Guest::with_conversation(&stage.server, "").await;
+        stage.model.then([Turn::call("createBooking", booking("r1", party, &noon))]);
+        guest.say(&conversation, "Book it").await;
+        let (call, approval) = guest.waiting_call(&conversation, 0).await;
+        let yes = json!({ "approved": true, "approvalId": approval });
+        guest.decide(&conversation, &call, yes).await.expect(200);
+        guest.settled(&conversation).await;
+        guests.push((guest, conversation));
+    }
+    let told = operator.import(&[seats(7)], &[]).expect(0);
+    assert!(told.stdout.contains("moved up from the waiting list: 1"), "{}", told.stdout);
+    let mut statuses = Vec::new();
+    for (guest, conversation) in &guests {
+        let view = guest.view(conversation).await;
+        let part = tool_parts(&view).next().unwrap();
+        statuses.push(part["output"]["status"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(statuses, ["confirmed", "confirmed", "waitlisted"]);
+}

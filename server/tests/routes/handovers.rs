@@ -39,9 +39,10 @@ async fn it_is_answered_with_a_short_reference_that_the_conversation_keeps() {
     assert_eq!(database.texts("SELECT reply_to FROM handovers").await, ["0909 123 456"]);
     assert_eq!(database.texts("SELECT note FROM handovers").await, ["Gọi tôi sau 17:00\nnhé"]);
 
-    // It is about that run: a later one has none of its own.
+    // It is about that run, and stays to be seen when another one has come.
     let view = guest.say(&conversation, "Xin chào").await;
-    assert_eq!(view.get("handover"), None, "{view:#}");
+    assert_ne!(view["run"]["runId"], json!(run));
+    assert_eq!(view["handover"], json!({ "reference": reference, "sentAt": sent_at, "runId": run }));
 }
 
 #[tokio::test]
@@ -181,4 +182,20 @@ async fn it_can_be_sent_while_everything_is_frozen_and_while_a_run_is_at_work() 
     let (guest, conversation) = Guest::with_conversation(&server, "").await;
     guest.send(&conversation, "Hello").await;
     hand_over(&guest, &conversation, json!({ "note": "Nobody answers" })).await.expect(200);
+}
+
+#[tokio::test]
+async fn any_way_to_reach_somebody_is_taken_as_people_write_it() {
+    let server = Server::start(&[]);
+    for reply_to in [
+        "(+84) 909 123 456",
+        "Zalo 0909123456",
+        "0909 123 456 hoặc lan@example.com",
+        "Lan <lan@example.com>",
+        "lan@exämple.com",
+        "０９０９１２３４５６",
+    ] {
+        let (guest, conversation, run) = left_alone(&server).await;
+        hand_over(&guest, &conversation, json!({ "runId": run, "replyTo": reply_to })).await.expect(200);
+    }
 }
