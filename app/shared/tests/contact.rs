@@ -159,10 +159,26 @@ fn what_is_not_clearly_one_is_text() {
         "０９０９１２３４５６",
     ] {
         assert_eq!(contact::pieces(odd), [text(odd)]);
-        assert!(!contact::is_reachable(odd), "{odd}");
     }
     assert_eq!(contact::pieces(""), []);
-    assert!(contact::is_reachable("gọi tôi; 0909 123 456"));
+}
+
+#[test]
+fn what_a_person_can_make_something_of_reaches_somebody() {
+    for line in [
+        "gọi tôi; 0909 123 456",
+        "0909 123 456 (Lan)",
+        "(+84) 909 123 456",
+        "Zalo 0909123456",
+        "Lan <a@example.com>",
+        "lan@exämple.com",
+        "０９０９１２３４５６",
+    ] {
+        assert!(contact::is_reachable(line), "{line}");
+    }
+    for line in ["", "113", "a@b", "@example.com", "a@.com", "ở bàn cạnh cửa sổ", "Lan @ 5 giờ"] {
+        assert!(!contact::is_reachable(line), "{line}");
+    }
 }
 
 #[test]
