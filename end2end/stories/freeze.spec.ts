@@ -56,7 +56,7 @@ test('a press that comes before the page knows of the freeze is refused in plain
   await writeFile(freeze, '');
   await form.confirm.click();
 
-  await expect(form.card).toContainText('chưa có gì được đặt. Câu hỏi này vẫn chờ bạn');
+  await expect(form.card).toContainText('Chưa có gì thay đổi; câu hỏi này vẫn chờ bạn');
   // It looks at once instead of waiting for its turn.
   await expect(chat.page.locator('[data-paused]')).toBeVisible();
   await expect(form.confirm).toBeDisabled();
@@ -88,7 +88,7 @@ test('while it is frozen a wish is refused without a form, the assistant says so
 
   const card = chat.cards('createBooking', 'output-error');
   await expect(card).toContainText('Chưa có gì được đặt.');
-  await expect(card).toContainText('Việc đặt, thay đổi và hoàn tiền đang tạm ngưng.');
+  await expect(card).toContainText('Việc đặt, đổi và huỷ bàn đang tạm ngưng.');
   await expect(card.getByRole('button')).toHaveCount(0);
   await expect(chat.messages.last()).toContainText('tạm ngưng nhận đặt bàn nên chưa đặt gì cả');
   await expect(chat.outcomes).toContainText(VI.nothing);
