@@ -415,7 +415,7 @@ fn a_list_offers_what_may_be_done_with_each_booking_and_nothing_else() {
     assert!(none.contains("You have no bookings.") && !none.contains("To come"), "{none}");
     let past = text("list-past", Lang::En);
     assert!(past.find("To come") < past.find("Past") && past.contains("Past"), "{past}");
-    assert!(text("list-many", Lang::En).contains("7 older bookings are not shown."));
+    assert!(text("list-many", Lang::En).contains("7 more bookings are not shown."));
 }
 
 #[test]

@@ -542,7 +542,7 @@ async fn a_full_evening_keeps_the_old_table_and_a_freed_one_is_good_news() {
     assert_eq!(decide(&late, &late_chat, true).await["output"]["status"], "waitlisted");
     assert!(last_words(&late.view(&late_chat).await).contains("danh sách chờ"));
 
-    // A change that cannot be had: the old table stays, and free times are told.
+    // A change that cannot be had: the old table stays. Its own time is the only one with room.
     let other = late.say(&late_chat, &find(4, "21:00")).await;
     assert_eq!(kind(last_tools(&other)[0]), "tool-findTables");
     late.say(&late_chat, "Tôi chọn Nhà Kính Nhỏ lúc 21:00").await;
@@ -552,7 +552,7 @@ async fn a_full_evening_keeps_the_old_table_and_a_freed_one_is_good_news() {
     let view = late.say(&late_chat, &format!("Đổi bàn {reference} sang 20:00")).await;
     assert_eq!(last_tools(&view)[0]["code"], "full", "{view:#}");
     let said = last_words(&view);
-    assert!(said.contains("giữ nguyên bàn cũ; còn 21:00"), "{said}");
+    assert!(said.contains("các giờ gần đó cũng vậy, nên tôi giữ nguyên bàn cũ"), "{said}");
 
     early.say(&early_chat, "Huỷ bàn đó").await;
     assert_eq!(decide(&early, &early_chat, true).await["output"]["status"], "cancelled");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use shared::api::FieldError;
 use shared::ids::ToolCallId;
 use shared::tool_call::Approval;
-use shared::tools::{BookingStatus, CreateBookingInput, CreateBookingPreview, Placement};
+use shared::tools::{BookingStatus, CreateBookingInput, CreateBookingPreview, Placement, to_the_minute};
 use wasm_bindgen::JsCast;
 
 use super::context::use_cards;
@@ -32,7 +32,7 @@ fn edited(
     let wish = filled.wish(offset)?;
     let written = |note: &str| Some(note.trim().to_owned()).filter(|note| !note.is_empty());
     let note = written(note);
-    if wish.starts_at == input.starts_at
+    if wish.starts_at == to_the_minute(input.starts_at)
         && wish.party_size == i64::from(input.party_size)
         && note == input.note.as_deref().and_then(written)
     {

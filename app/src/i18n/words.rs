@@ -55,12 +55,12 @@ pub fn bookings_as_of(lang: Lang, moment: DateTime<FixedOffset>) -> String {
     }
 }
 
-/// How many older bookings a list leaves out.
+/// How many further bookings a list leaves out.
 pub fn left_out(lang: Lang, count: u32) -> String {
     match (lang, count) {
-        (Lang::Vi, _) => format!("Còn {count} lần đặt cũ hơn không hiện ở đây."),
-        (Lang::En, 1) => "One older booking is not shown.".to_owned(),
-        (Lang::En, _) => format!("{count} older bookings are not shown."),
+        (Lang::Vi, _) => format!("Còn {count} lần đặt khác không hiện ở đây."),
+        (Lang::En, 1) => "One more booking is not shown.".to_owned(),
+        (Lang::En, _) => format!("{count} more bookings are not shown."),
     }
 }
 

@@ -85,6 +85,14 @@ impl BookingRow {
         })
     }
 
+    /// Whether it holds seats or waits for some.
+    pub fn is_live(&self) -> bool {
+        match self.status {
+            BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
+            BookingStatus::Cancelled => false,
+        }
+    }
+
     /// As guests and the model see it.
     pub fn shown(&self, restaurant: &Restaurant) -> Booking {
         Booking {
@@ -119,8 +127,8 @@ pub async fn find_own(
     row.as_ref().map(BookingRow::read).transpose()
 }
 
-/// All bookings of a guest: those still to end at `now` in order of time, then the past ones, the latest
-/// first.
+/// All bookings of a guest: the live ones to come in order of time, then what was cancelled of them, then
+/// the past ones, the latest first.
 pub async fn of_guest(
     connection: &mut AnyConnection,
     user: &UserId,
@@ -129,10 +137,12 @@ pub async fn of_guest(
     let sql = format!("SELECT {COLUMNS} FROM bookings WHERE user_id = $1 ORDER BY starts_at, id");
     let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(user.as_str()).fetch_all(connection).await?;
     let bookings: Vec<BookingRow> = rows.iter().map(BookingRow::read).collect::<Result<_, _>>()?;
-    let (mut to_come, past): (Vec<_>, Vec<_>) =
+    let (to_come, past): (Vec<_>, Vec<_>) =
         bookings.into_iter().partition(|booking| booking.starts_at + HOLD > now);
-    to_come.extend(past.into_iter().rev());
-    Ok(to_come)
+    let (mut sorted, cancelled): (Vec<_>, Vec<_>) = to_come.into_iter().partition(BookingRow::is_live);
+    sorted.extend(cancelled);
+    sorted.extend(past.into_iter().rev());
+    Ok(sorted)
 }
 
 /// Whether the guest has another live booking at this restaurant for this very time.

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use shared::error_code::ErrorCode;
-use shared::tools::BookingStatus;
 use sqlx::AnyConnection;
 
 use super::contract::{Refused, ToolContext, ToolFailure, Updated};
@@ -25,11 +24,7 @@ pub async fn changeable(
         bookings::find_own(&mut *connection, &cx.user, booking_id).await?.ok_or_else(unknown_booking)?;
     let restaurant =
         restaurants::find(connection, &booking.restaurant_id).await?.ok_or_else(unknown_booking)?;
-    let is_live = match booking.status {
-        BookingStatus::Confirmed | BookingStatus::Waitlisted => true,
-        BookingStatus::Cancelled => false,
-    };
-    if !is_live {
+    if !booking.is_live() {
         let message =
             format!("The booking {} is cancelled; nothing of it can be changed.", booking.reference);
         return Err(Refused::new(ErrorCode::BookingCancelled, PATH, message).into());

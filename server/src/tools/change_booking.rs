@@ -106,6 +106,11 @@ impl Change {
         match (booking.status, table.placement) {
             (BookingStatus::Confirmed, Placement::Waitlisted) => {
                 let times = other_times(connection, cx, restaurant, party_size, table.starts_at, own).await?;
+                // Its own time is no other one, unless more or fewer people come.
+                let times: Vec<_> = times
+                    .into_iter()
+                    .filter(|time| party_size != booking.party_size || time.to_utc() != booking.starts_at)
+                    .collect();
                 Err(full(restaurant, &table, party_size, &times).into())
             }
             // Who waits has no seats to lose.

@@ -194,3 +194,18 @@ async fn an_edit_of_the_form_is_what_is_done() {
     assert_eq!(refused.expect_problem(422, "invalid-input")["errors"][0]["path"], "/partySize");
     assert_eq!(seat.agree().await["output"]["startsAt"], evening);
 }
+
+#[tokio::test]
+async fn a_full_time_is_not_answered_with_the_booking_s_own() {
+    let stage = Stage::with([]).await;
+    let seat = stage.seat();
+    let evening = evening(3);
+    let made = seat.act("createBooking", booking("dl-nha-kinh-nho", 3, &later(&evening, 60))).await;
+    let (other, conversation) = Guest::with_conversation(&stage.server, "").await;
+    let other = Seat { model: &stage.model, guest: &other, conversation: &conversation };
+    other.act("createBooking", booking("dl-nha-kinh-nho", 6, &later(&evening, -60))).await;
+    let refused = seat.propose("changeBooking", to(output(&made), &evening)).await;
+    assert_failed(&refused, "full");
+    let times = refused["params"]["times"].as_array().unwrap();
+    assert!(!times.is_empty() && !times.contains(&json!(later(&evening, 60))), "{times:?}");
+}

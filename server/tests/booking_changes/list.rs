@@ -61,3 +61,28 @@ async fn past_bookings_come_last_and_a_long_list_says_what_it_leaves_out() {
     assert_ne!(bookings[0]["bookingId"], "old-1", "what is to come is first");
     assert_eq!((&bookings[1]["bookingId"], &bookings[2]["bookingId"]), (&json!("old-1"), &json!("old-2")));
 }
+
+#[tokio::test]
+async fn what_is_live_is_never_left_out_for_what_was_cancelled() {
+    let stage = Stage::with([]).await;
+    let seat = stage.seat();
+    let made = seat.act("createBooking", booking("dl-may-nui", 2, &evening(30))).await;
+    let database = stage.server.database().await;
+    for day in 1..=25 {
+        database
+            .execute_owned(format!(
+                "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, \
+                 ends_at, status, created_at) SELECT 'gone-{day}', 'GONE{day:02}', user_id, restaurant_id, 'none', 2, \
+                 starts_at - 86400000 * {day}, ends_at - 86400000 * {day}, 'cancelled', 0 \
+                 FROM bookings WHERE reference NOT LIKE 'GONE%'"
+            ))
+            .await;
+    }
+    let listed = seat.propose("listBookings", json!({})).await;
+    assert_eq!(output(&listed)["bookings"][0], *output(&made));
+    assert_eq!(output(&listed)["leftOut"], 6);
+    database.execute("UPDATE bookings SET status = 'confirmed'").await;
+    let listed = seat.propose("listBookings", json!({})).await;
+    assert_eq!(output(&listed)["bookings"].as_array().unwrap().len(), 26);
+    assert_eq!(output(&listed).get("leftOut"), None);
+}

@@ -1,7 +1,7 @@
 //! A booking as the record has it: what createBooking, changeBooking and cancelBooking give, and what
 //! listBookings lists.
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, DurationRound, FixedOffset, TimeDelta, TimeZone};
 use serde::{Deserialize, Serialize};
 
 /// A booking, as it stands. A receipt is drawn from it and from nothing else.
@@ -37,6 +37,11 @@ pub enum BookingStatus {
     Waitlisted,
     /// Given back by the guest: no seats, no place in line.
     Cancelled,
+}
+
+/// A moment without its seconds, as forms have it.
+pub fn to_the_minute<Z: TimeZone>(moment: DateTime<Z>) -> DateTime<Z> {
+    moment.clone().duration_trunc(TimeDelta::minutes(1)).unwrap_or(moment)
 }
 
 /// What a booking would get at this moment.

@@ -21,11 +21,12 @@ pub struct ListBookingsInput {}
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListBookingsOutput {
-    /// Those to come first, in order of time; then the past ones, the latest first.
+    /// The live ones to come first, in order of time; then those that were cancelled; then the past ones, the
+    /// latest first.
     pub bookings: Vec<Booking>,
     /// When they stood like this.
     pub as_of: DateTime<Utc>,
-    /// Older ones that the list leaves out.
+    /// Further ones that the list leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u32,
 }

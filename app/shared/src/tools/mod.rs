@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use booking::{Booking, BookingStatus, Placement};
+pub use booking::{Booking, BookingStatus, Placement, to_the_minute};
 pub use cancel_booking::{CancelBooking, CancelBookingInput, CancelBookingPreview};
 pub use change_booking::{ChangeBooking, ChangeBookingInput, ChangeBookingPreview};
 pub use create_booking::{CreateBooking, CreateBookingInput, CreateBookingPreview};

@@ -74,7 +74,7 @@ const SIGNS: &[(Trouble, &[&str])] = &[
     ),
     (Trouble::TooFarAhead, &["days ahead", "too far", "in advance", "90 days"]),
     (Trouble::Past, &["past"]),
-    (Trouble::Closed, &["closed", "not open", "opening hours", "opens"]),
+    (Trouble::Closed, &["closed", "takes no guests", "not open", "opening hours", "opens"]),
     (Trouble::Conflict, &["already", "conflict", "other details", "another request"]),
     (Trouble::PartyTooLarge, &["seats", "too large", "too many people", "at most"]),
     (Trouble::UnknownCity, &["city", "cities", "place"]),
