@@ -22,11 +22,12 @@ const AT_ONCE: usize = 8;
 /// Steps with a tool call, before the one with the answer; and how many runs are measured.
 const STEPS: [(usize, usize); 4] = [(1, 640), (4, 320), (16, 160), (64, 64)];
 
-/// Earlier messages, and the steps of each.
-const EARLIER: [(usize, usize); 5] = [(1, 1), (1, 4), (1, 16), (1, 64), (4, 64)];
-const CONVERSATIONS: usize = 16;
-/// Further messages in each conversation, each with one tool call.
-const MESSAGES: usize = 16;
+/// Earlier messages, the steps of each, and in how many conversations.
+const EARLIER: [(usize, usize, usize); 5] = [(1, 1, 64), (1, 4, 64), (1, 16, 64), (1, 64, 32), (4, 64, 16)];
+/// Further messages in all conversations, each with one tool call.
+const MESSAGES: usize = 128;
+/// How often each conversation is looked at.
+const VIEWS: usize = 16;
 
 async fn steps(server: &Served) {
     println!("  CPU time of a run, by its steps with a tool call:");
@@ -50,8 +51,9 @@ struct Cost {
     view: Cpu,
 }
 
-async fn cost_after(server: &Served, messages: usize, steps: usize) -> Cost {
-    let crowd = Crowd::arrive(server.url(), CONVERSATIONS, CONVERSATIONS).await;
+async fn cost_after(server: &Served, messages: usize, steps: usize, conversations: usize) -> Cost {
+    let further = MESSAGES / conversations;
+    let crowd = Crowd::arrive(server.url(), conversations, conversations).await;
     let mut conversations: Vec<Conversation> = crowd.open().await.into_iter().flatten().collect();
     join_all(conversations.iter_mut().map(|conversation| async move {
         for _ in 0..messages {
@@ -60,10 +62,9 @@ async fn cost_after(server: &Served, messages: usize, steps: usize) -> Cost {
     }))
     .await;
 
-    let count = (CONVERSATIONS * MESSAGES) as f64;
     let before = server.cpu();
     let views = conversations.iter().map(|conversation| async move {
-        for _ in 0..MESSAGES {
+        for _ in 0..VIEWS {
             assert!(conversation.view().await > 0);
         }
     });
@@ -71,7 +72,7 @@ async fn cost_after(server: &Served, messages: usize, steps: usize) -> Cost {
     let viewed = server.cpu();
     let events = conversations.iter_mut().map(|conversation| async move {
         let mut events = 0;
-        for _ in 0..MESSAGES {
+        for _ in 0..further {
             events += conversation.read_to;
             conversation.run(&asking_for(1)).await.assert_done(1);
         }
@@ -79,17 +80,17 @@ async fn cost_after(server: &Served, messages: usize, steps: usize) -> Cost {
     });
     let events: u64 = join_all(events).await.into_iter().sum();
     Cost {
-        events: events as f64 / count,
-        message: (server.cpu() - viewed) / count,
-        view: (viewed - before) / count,
+        events: events as f64 / MESSAGES as f64,
+        message: (server.cpu() - viewed) / MESSAGES as f64,
+        view: (viewed - before) / (conversations.len() * VIEWS) as f64,
     }
 }
 
 async fn earlier(server: &Served) {
     println!("  CPU time in a conversation, by the events that it holds:");
     let (mut messages, mut views) = (Vec::new(), Vec::new());
-    for (earlier, steps) in EARLIER {
-        let cost = cost_after(server, earlier, steps).await;
+    for (earlier, steps, conversations) in EARLIER {
+        let cost = cost_after(server, earlier, steps, conversations).await;
         println!(
             "    {:>6.0}: {:>7.2} ms a further run with one tool call; {:>6.2} ms to show it all",
             cost.events,
