@@ -1,9 +1,10 @@
 //! The list of conversations that guests have sent to a person of the house.
 
+use crate::db;
+use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::ids::{ConversationId, RunId};
 use shared::run::RunStatus;
-use sqlx::AnyConnection;
 
 use crate::restaurants::bookings::reference;
 
@@ -42,9 +43,9 @@ const FROM: &str =
 
 type Row = (String, String, String, Option<String>, Option<String>, i64, Option<i64>, String, String);
 
-fn read(row: Row) -> Result<Handover, sqlx::Error> {
+fn read(row: Row) -> Result<Handover, db::Error> {
     let (reference, conversation, run, reply_to, note, sent_at, done_at, status, title) = row;
-    let unreadable = |what: String| sqlx::Error::Decode(what.into());
+    let unreadable = |what: String| db::Error::Decode(what.into());
     let time = |millis: i64| {
         DateTime::from_timestamp_millis(millis).ok_or_else(|| unreadable("a time out of range".to_owned()))
     };
@@ -64,22 +65,22 @@ fn read(row: Row) -> Result<Handover, sqlx::Error> {
 /// The run that a handover is about: the named one of this conversation, else its latest. None where there
 /// is no such run, or none yet.
 pub async fn run_of(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     conversation: &ConversationId,
     named: Option<&RunId>,
-) -> Result<Option<RunId>, sqlx::Error> {
+) -> Result<Option<RunId>, db::Error> {
     let found: Option<(String,)> =
         match named {
             // PostgreSQL takes no NUL, not even to say that there is no such thing.
             Some(run) if run.as_str().contains('\0') => None,
             Some(run) => {
-                sqlx::query_as("SELECT id FROM runs WHERE conversation_id = $1 AND id = $2")
+                db::query_as("SELECT id FROM runs WHERE conversation_id = $1 AND id = $2")
                     .bind(conversation.as_str())
                     .bind(run.as_str())
                     .fetch_optional(connection)
                     .await?
             }
-            None => sqlx::query_as(
+            None => db::query_as(
                 "SELECT id FROM runs WHERE conversation_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
             )
             .bind(conversation.as_str())
@@ -92,12 +93,12 @@ pub async fn run_of(
 /// Puts a run's conversation on the list. One that is there keeps its reference and its time; what the
 /// guest says anew about it replaces what they said before, and it waits again.
 pub async fn send(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     new: &NewHandover<'_>,
     now: DateTime<Utc>,
-) -> Result<Handover, sqlx::Error> {
+) -> Result<Handover, db::Error> {
     let reference = free_reference(&mut *transaction, new.id).await?;
-    sqlx::query(
+    db::query(
         "INSERT INTO handovers (reference, conversation_id, run_id, reply_to, note, created_at)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (run_id) DO NOTHING",
     )
@@ -109,84 +110,82 @@ pub async fn send(
     .bind(now.timestamp_millis())
     .execute(&mut *transaction)
     .await?;
-    let there = of_run(&mut *transaction, new.run).await?.ok_or(sqlx::Error::RowNotFound)?;
+    let there = of_run(&mut *transaction, new.run).await?.ok_or(db::Error::RowNotFound)?;
     let is_news = |new: Option<&str>, before: Option<&str>| new.is_some() && new != before;
     if !is_news(new.reply_to, there.reply_to.as_deref()) && !is_news(new.note, there.note.as_deref()) {
         return Ok(there);
     }
     let (reply_to, note) = (new.reply_to.or(there.reply_to.as_deref()), new.note.or(there.note.as_deref()));
-    sqlx::query("UPDATE handovers SET reply_to = $2, note = $3, done_at = NULL WHERE reference = $1")
+    db::query("UPDATE handovers SET reply_to = $2, note = $3, done_at = NULL WHERE reference = $1")
         .bind(&there.reference)
         .bind(reply_to)
         .bind(note)
         .execute(&mut *transaction)
         .await?;
-    of_run(transaction, new.run).await?.ok_or(sqlx::Error::RowNotFound)
+    of_run(transaction, new.run).await?.ok_or(db::Error::RowNotFound)
 }
 
 const REFERENCE_ATTEMPTS: u32 = 32;
 
-async fn free_reference(transaction: &mut AnyConnection, id: &str) -> Result<String, sqlx::Error> {
+async fn free_reference(transaction: &mut Connection, id: &str) -> Result<String, db::Error> {
     for attempt in 0..REFERENCE_ATTEMPTS {
         let reference = reference(id, attempt);
         if find(&mut *transaction, &reference).await?.is_none() {
             return Ok(reference);
         }
     }
-    Err(sqlx::Error::Protocol(format!("no free reference for handover {id}")))
+    Err(db::Error::Protocol(format!("no free reference for handover {id}")))
 }
 
 /// The handover of a run, if there is one.
-pub async fn of_run(connection: &mut AnyConnection, run: &RunId) -> Result<Option<Handover>, sqlx::Error> {
+pub async fn of_run(connection: &mut Connection, run: &RunId) -> Result<Option<Handover>, db::Error> {
     one(connection, "h.run_id", run.as_str()).await
 }
 
 /// The newest handover of a conversation.
 pub async fn newest_of(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     conversation: &ConversationId,
-) -> Result<Option<Handover>, sqlx::Error> {
+) -> Result<Option<Handover>, db::Error> {
     let sql = format!(
         "SELECT {COLUMNS} {FROM} WHERE h.conversation_id = $1 ORDER BY h.created_at DESC, h.reference LIMIT 1"
     );
-    let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
-        .bind(conversation.as_str())
-        .fetch_optional(connection)
-        .await?;
+    let row: Option<Row> =
+        db::query_as(db::AssertSqlSafe(sql)).bind(conversation.as_str()).fetch_optional(connection).await?;
     row.map(read).transpose()
 }
 
 /// The handover with this reference.
-pub async fn find(connection: &mut AnyConnection, reference: &str) -> Result<Option<Handover>, sqlx::Error> {
+pub async fn find(connection: &mut Connection, reference: &str) -> Result<Option<Handover>, db::Error> {
     one(connection, "h.reference", reference).await
 }
 
 async fn one(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     column: &'static str,
     value: &str,
-) -> Result<Option<Handover>, sqlx::Error> {
+) -> Result<Option<Handover>, db::Error> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE {column} = $1");
     let row: Option<Row> =
-        sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(value).fetch_optional(connection).await?;
+        db::query_as(db::AssertSqlSafe(sql)).bind(value).fetch_optional(connection).await?;
     row.map(read).transpose()
 }
 
 /// The list, the oldest first; with `all` the handled ones too.
-pub async fn list(connection: &mut AnyConnection, all: bool) -> Result<Vec<Handover>, sqlx::Error> {
+pub async fn list(connection: &mut Connection, all: bool) -> Result<Vec<Handover>, db::Error> {
     let which = if all { "" } else { "WHERE h.done_at IS NULL" };
     let sql = format!("SELECT {COLUMNS} {FROM} {which} ORDER BY h.created_at, h.reference");
-    let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(connection).await?;
+    let rows: Vec<Row> = db::query_as(db::AssertSqlSafe(sql)).fetch_all(connection).await?;
     rows.into_iter().map(read).collect()
 }
 
 /// Marks one as handled; false where it was so before, or is not there.
 pub async fn mark_done(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     reference: &str,
     now: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    let marked = sqlx::query("UPDATE handovers SET done_at = $2 WHERE reference = $1 AND done_at IS NULL")
+) -> Result<bool, db::Error> {
+    let marked = db::query("UPDATE handovers SET done_at = $2 WHERE reference = $1 AND done_at IS NULL")
         .bind(reference)
         .bind(now.timestamp_millis())
         .execute(connection)

@@ -3,6 +3,7 @@
 
 pub mod agent;
 pub mod clock;
+pub mod db;
 pub mod freeze;
 pub mod handovers;
 pub mod http;

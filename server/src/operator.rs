@@ -1,6 +1,7 @@
 //! What operators do on the command line beside the server. What guests and models wrote is shown as text
 //! that cannot speak to the terminal.
 
+use crate::db;
 use std::io::{self, ErrorKind, Write};
 
 use app::chat::turn::TurnLine;
@@ -29,7 +30,7 @@ pub enum OperatorError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error("the database does not work: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
     #[error("there is no handover with the reference {0:?}")]
     NoSuchHandover(String),
     #[error("the output cannot be written: {0}")]

@@ -1,5 +1,6 @@
 //! Puts the server together and runs it until it is told to stop.
 
+use crate::db;
 use std::future::IntoFuture;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub enum StartError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error("the database does not work: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
     #[error("the demo model cannot start: {0}")]
     DemoModel(std::io::Error),
     #[error("the model's client cannot start: {0}")]

@@ -37,7 +37,7 @@ async fn a_preview_tells_where_when_and_what_a_confirmation_would_give() {
     assert_eq!(preview, expected);
     assert_eq!(preview.starts_at.to_rfc3339(), SATURDAY_EVENING);
     let (count,): (i64,) =
-        sqlx::query_as("SELECT COUNT(*) FROM bookings").fetch_one(&world.pool).await.unwrap();
+        server::db::query_as("SELECT COUNT(*) FROM bookings").fetch_one(&world.pool).await.unwrap();
     assert_eq!(count, 0);
 }
 
@@ -58,7 +58,7 @@ async fn a_booking_is_kept_as_the_output_says_and_holds_its_seats_for_two_hours(
     assert_eq!(output.starts_at.to_rfc3339(), SATURDAY_EVENING);
     assert_eq!(output.note.as_deref(), Some("Bàn gần cửa sổ"));
 
-    let row: (String, String, String, i64, i64, i64, Option<String>, String, i64) = sqlx::query_as(
+    let row: (String, String, String, i64, i64, i64, Option<String>, String, i64) = server::db::query_as(
         "SELECT reference, user_id, tool_call_id, party_size, starts_at, ends_at, note, status, created_at \
          FROM bookings WHERE id = 'some-id'",
     )
@@ -209,7 +209,7 @@ async fn what_is_refused_in_the_preview_is_also_refused_by_the_effect_itself() {
         booking("dl-may-nui", 2, "2026-12-05T03:00:00+07:00"),
         booking("dl-may-nui", 2, "2026-11-05T19:00:00+07:00"),
     ] {
-        let mut transaction = world.pool.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        let mut transaction = world.pool.begin_write().await.unwrap();
         refused(CreateBooking::run(&mut transaction, &world.context(), &input, "x".to_owned()).await);
     }
     assert_eq!(world.most_seats_held("dl-may-nui").await, 0);
@@ -270,7 +270,7 @@ async fn a_note_is_kept_without_what_controls_the_screen() {
         input.note = Some(note.to_owned());
         let output = world.book(&input).await.unwrap();
         assert_eq!(output.note.as_deref(), kept, "{note:?}");
-        let (stored,): (Option<String>,) = sqlx::query_as("SELECT note FROM bookings WHERE id = $1")
+        let (stored,): (Option<String>,) = server::db::query_as("SELECT note FROM bookings WHERE id = $1")
             .bind(&output.booking_id)
             .fetch_one(&world.pool)
             .await
@@ -293,7 +293,7 @@ async fn a_reference_that_is_taken_is_not_given_twice() {
     let world = World::new().await;
     let input = booking("hcm-bep-ben-song", 1, SATURDAY_EVENING);
     world.book_as(&input, "first".to_owned()).await.unwrap();
-    sqlx::query("UPDATE bookings SET reference = $1 WHERE id = 'first'")
+    server::db::query("UPDATE bookings SET reference = $1 WHERE id = 'first'")
         .bind(reference("second", 0))
         .execute(&world.pool)
         .await
@@ -305,7 +305,7 @@ async fn a_reference_that_is_taken_is_not_given_twice() {
 #[tokio::test]
 async fn a_broken_row_fails_and_tells_the_model_nothing() {
     let world = World::new().await;
-    sqlx::query("UPDATE restaurants SET time_zone = 'Mars/Olympus' WHERE id = 'dl-may-nui'")
+    server::db::query("UPDATE restaurants SET time_zone = 'Mars/Olympus' WHERE id = 'dl-may-nui'")
         .execute(&world.pool)
         .await
         .unwrap();

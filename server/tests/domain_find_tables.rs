@@ -30,7 +30,7 @@ async fn a_new_database_gets_restaurants_in_four_cities_once() {
     let mut connection = world.pool.acquire().await.unwrap();
     assert_eq!(cities_with_restaurants(&mut connection).await.unwrap(), CITIES);
     let count = "SELECT COUNT(*) FROM restaurants";
-    let (before,): (i64,) = sqlx::query_as(count).fetch_one(&mut *connection).await.unwrap();
+    let (before,): (i64,) = server::db::query_as(count).fetch_one(&mut *connection).await.unwrap();
     assert!((12..=16).contains(&before));
 
     // What an operator deleted stays deleted.
@@ -38,10 +38,10 @@ async fn a_new_database_gets_restaurants_in_four_cities_once() {
         "DELETE FROM opening_hours WHERE restaurant_id = 'dl-may-nui'",
         "DELETE FROM restaurants WHERE id = 'dl-may-nui'",
     ] {
-        sqlx::query(statement).execute(&mut *connection).await.unwrap();
+        server::db::query(statement).execute(&mut *connection).await.unwrap();
     }
     load_if_empty(&mut connection).await.unwrap();
-    let (after,): (i64,) = sqlx::query_as(count).fetch_one(&mut *connection).await.unwrap();
+    let (after,): (i64,) = server::db::query_as(count).fetch_one(&mut *connection).await.unwrap();
     assert_eq!(after, before - 1);
 }
 

@@ -1,5 +1,6 @@
 //! A person's decision: taken once, checked again, and the run goes on.
 
+use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::api::{Decision, DecisionRequest, FieldError};
@@ -37,7 +38,7 @@ pub enum DecideError {
     #[error("effects are frozen")]
     Frozen,
     #[error(transparent)]
-    Store(#[from] sqlx::Error),
+    Store(#[from] db::Error),
 }
 
 impl Agent {
@@ -149,7 +150,7 @@ impl Agent {
     }
 
     /// Commits; where the decision leaves a parked run something to do, it is queued with it.
-    async fn resume(&self, mut tx: WriteTx, run: &RunRow, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    async fn resume(&self, mut tx: WriteTx, run: &RunRow, now: DateTime<Utc>) -> Result<(), db::Error> {
         let queued = match run.status.phase() {
             RunPhase::Parked => {
                 let calls = tx.calls_of_step(&run.id, run.turn_step).await?;
@@ -209,13 +210,13 @@ impl Agent {
             Ok(_) => Ok(Some(json(&input)?)),
             Err(ToolFailure::Refused(refused)) => Err(DecideError::InvalidEdit(vec![field_error(refused)])),
             Err(ToolFailure::Failed(error) | ToolFailure::TimedOut(error)) => {
-                Err(DecideError::Store(sqlx::Error::Protocol(error.to_string())))
+                Err(DecideError::Store(db::Error::Protocol(error.to_string())))
             }
         }
     }
 
     /// Lets questions whose time is up expire. Runs before every read and decision, and now and then.
-    pub async fn expire_due(&self) -> Result<(), sqlx::Error> {
+    pub async fn expire_due(&self) -> Result<(), db::Error> {
         let services = &self.services;
         while services.store.any_expired(services.clock.now()).await? {
             self.expire_some(services.clock.now()).await?;
@@ -223,7 +224,7 @@ impl Agent {
         Ok(())
     }
 
-    async fn expire_some(&self, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    async fn expire_some(&self, now: DateTime<Utc>) -> Result<(), db::Error> {
         let mut tx = self.services.store.begin().await?;
         let mut runs: Vec<RunId> = Vec::new();
         for approval in tx.expired_approvals(now).await? {

@@ -1,6 +1,7 @@
 //! What follows from an effect for earlier calls, whosever they are: their outputs, their keys, and the
 //! news for their models.
 
+use crate::db;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
@@ -23,7 +24,7 @@ pub async fn follow(
     ids: &dyn Ids,
     now: DateTime<Utc>,
     here: Option<&ConversationId>,
-) -> Result<EventsByConversation, sqlx::Error> {
+) -> Result<EventsByConversation, db::Error> {
     let Consequences { updated, released, moved } = consequences;
     for call in &released {
         tx.release_effect(call).await?;
@@ -52,7 +53,7 @@ pub async fn append(
     tx: &mut WriteTx,
     events: &EventsByConversation,
     now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), db::Error> {
     for (conversation, events) in events {
         tx.append(conversation, now, events).await?;
     }

@@ -1,5 +1,6 @@
 //! The door through which every effect goes: claim, do and record, here in one transaction.
 
+use crate::db;
 use serde_json::Value;
 use shared::event::AgentEvent;
 
@@ -134,7 +135,7 @@ impl Worker {
         tx: &mut WriteTx,
         key: &str,
         input: &W::Input,
-    ) -> Result<Earlier, sqlx::Error> {
+    ) -> Result<Earlier, db::Error> {
         let effect = tx.live_effect(W::NAME, key).await?;
         // Somebody else's thing does not exist: the domain says so.
         let Some(effect) = effect.filter(|effect| effect.user == self.run.user) else {

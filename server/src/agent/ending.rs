@@ -1,11 +1,11 @@
 //! How a run ends: no part is left moving, every call has a result, the history stays valid.
 
+use crate::db::Error;
 use chrono::{DateTime, Utc};
 use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::ToolCallId;
 use shared::run::{RunStatus, Usage};
-use sqlx::Error;
 
 use super::calls;
 use crate::model::{ModelMessage, ToolResult};

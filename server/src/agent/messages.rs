@@ -1,5 +1,6 @@
 //! A guest's message starts a run; a retry starts another one for the same message.
 
+use crate::db;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
 use shared::run::{RunPhase, RunStatus};
@@ -17,7 +18,7 @@ pub enum SendError {
     #[error("too many runs of this guest at once")]
     TooManyRuns,
     #[error(transparent)]
-    Store(#[from] sqlx::Error),
+    Store(#[from] db::Error),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +31,7 @@ pub enum RetryError {
     #[error("nothing to try again")]
     NothingToRetry,
     #[error(transparent)]
-    Store(#[from] sqlx::Error),
+    Store(#[from] db::Error),
 }
 
 /// A conversation is named after the start of its first message.

@@ -18,6 +18,7 @@ mod turn;
 mod wording;
 mod worker;
 
+use crate::db;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -86,7 +87,7 @@ impl Agent {
     }
 
     /// Takes up what an earlier process left, and starts looking for expired questions.
-    pub async fn start(&self) -> Result<(), sqlx::Error> {
+    pub async fn start(&self) -> Result<(), db::Error> {
         let services = &self.services;
         services.store.requeue_running(services.clock.now()).await?;
         let agent = self.clone();
@@ -105,7 +106,7 @@ impl Agent {
         Ok(())
     }
 
-    async fn sweep(&self) -> Result<(), sqlx::Error> {
+    async fn sweep(&self) -> Result<(), db::Error> {
         self.expire_due().await?;
         // Waking a run that has a worker already does nothing: only one claims it.
         for run in self.services.store.queued_runs().await? {

@@ -1,5 +1,6 @@
 //! What becomes of a proposed call: refused, a repetition, ready to run, or a question to a person.
 
+use crate::db;
 use serde_json::Value;
 use shared::event::AgentEvent;
 use shared::event::CancelReason;
@@ -266,11 +267,11 @@ pub enum Earlier {
 }
 
 /// Our own types always serialise; a failure is one of the database's encoding.
-pub fn json<T: serde::Serialize>(value: &T) -> Result<Value, sqlx::Error> {
-    serde_json::to_value(value).map_err(|error| sqlx::Error::Encode(error.into()))
+pub fn json<T: serde::Serialize>(value: &T) -> Result<Value, db::Error> {
+    serde_json::to_value(value).map_err(|error| db::Error::Encode(error.into()))
 }
 
 /// What was stored by this version or an earlier one.
-pub fn from_json<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, sqlx::Error> {
-    serde_json::from_value(value).map_err(|error| sqlx::Error::Decode(error.into()))
+pub fn from_json<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, db::Error> {
+    serde_json::from_value(value).map_err(|error| db::Error::Decode(error.into()))
 }

@@ -1,5 +1,6 @@
 //! The guest stops a run: what has not started never starts, what has started shows its outcome.
 
+use crate::db;
 use std::time::Duration;
 
 use shared::event::CancelReason;
@@ -14,7 +15,7 @@ const WAIT_FOR_END: Duration = Duration::from_secs(10);
 
 impl Agent {
     /// Stops the conversation's run, if one lives, and waits for its end.
-    pub async fn stop(&self, conversation: &ConversationId) -> Result<(), sqlx::Error> {
+    pub async fn stop(&self, conversation: &ConversationId) -> Result<(), db::Error> {
         let store = &self.services.store;
         let now = self.services.clock.now();
         let mut follower = store.follow(conversation);

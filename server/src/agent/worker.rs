@@ -1,5 +1,6 @@
 //! One worker drives one run until it parks or ends.
 
+use crate::db;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub enum WorkerError {
     #[error("the run belongs to another worker")]
     LostRun,
     #[error(transparent)]
-    Store(#[from] sqlx::Error),
+    Store(#[from] db::Error),
 }
 
 /// Whether the worker goes on with the run.
@@ -70,11 +71,7 @@ pub async fn work(agent: Agent, run_id: RunId) {
 }
 
 impl Worker {
-    async fn claim(
-        agent: Agent,
-        run_id: &RunId,
-        stop: CancellationToken,
-    ) -> Result<Option<Self>, sqlx::Error> {
+    async fn claim(agent: Agent, run_id: &RunId, stop: CancellationToken) -> Result<Option<Self>, db::Error> {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
         let Some(run) = tx.claim_run(run_id, now).await? else { return Ok(None) };

@@ -1,5 +1,6 @@
 //! Errors as `application/problem+json`: a sentence for the reader; the rest is in the log.
 
+use crate::db;
 use std::any::Any;
 
 use axum::Json;
@@ -92,8 +93,8 @@ impl ApiError {
     }
 }
 
-impl From<sqlx::Error> for ApiError {
-    fn from(error: sqlx::Error) -> Self {
+impl From<db::Error> for ApiError {
+    fn from(error: db::Error) -> Self {
         Self::internal(error)
     }
 }

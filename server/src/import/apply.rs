@@ -1,5 +1,6 @@
 //! The import itself: one transaction, all or nothing.
 
+use crate::db;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
@@ -23,7 +24,7 @@ pub async fn apply(
     remove_others: bool,
     ids: &dyn Ids,
     now: DateTime<Utc>,
-) -> Result<Summary, sqlx::Error> {
+) -> Result<Summary, db::Error> {
     let mut summary = Summary::default();
     let mut updated: Vec<Updated> = Vec::new();
     let mut others: BTreeMap<String, Restaurant> = restaurants::all(tx.connection())
@@ -40,7 +41,7 @@ pub async fn apply(
             None => {
                 if !restaurants::insert(tx.connection(), restaurant).await? {
                     // Another import has added it in this very moment.
-                    return Err(sqlx::Error::RowNotFound);
+                    return Err(db::Error::RowNotFound);
                 }
                 summary.added.push(Named::of(restaurant));
             }
@@ -100,7 +101,7 @@ async fn receipts_follow(
     tx: &mut WriteTx,
     restaurant: &Restaurant,
     now: DateTime<Utc>,
-) -> Result<Vec<Updated>, sqlx::Error> {
+) -> Result<Vec<Updated>, db::Error> {
     let mut updated = Vec::new();
     for booking in to_come(tx.connection(), &restaurant.id, now).await? {
         let what = "the restaurant's details have changed to these";

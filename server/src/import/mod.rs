@@ -10,6 +10,7 @@ mod options;
 mod report;
 mod schema;
 
+use crate::db;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,7 +48,7 @@ enum ImportError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error("the database does not work: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
 }
 
 /// Runs the command and says on stdout what happened, on stderr what was wrong. `now`: bookings from

@@ -1,10 +1,11 @@
 //! Which seats are taken, and when.
 
+use crate::db;
 use std::collections::HashMap;
 
+use crate::db::Connection;
 use chrono::{DateTime, TimeDelta, Utc};
 use shared::tools::BookingStatus;
-use sqlx::AnyConnection;
 
 use super::bookings::status_text;
 
@@ -45,13 +46,13 @@ pub fn seats_free(seats: u32, held: &[Held], starts_at: DateTime<Utc>) -> u32 {
 
 /// What the restaurant's confirmed bookings hold in `[from, until)`; `but`: all except this one.
 pub async fn held_at(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     restaurant_id: &str,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
     but: Option<&str>,
-) -> Result<Vec<Held>, sqlx::Error> {
-    let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
+) -> Result<Vec<Held>, db::Error> {
+    let rows: Vec<(i64, i64, i64)> = db::query_as(
         "SELECT starts_at, ends_at, party_size FROM bookings \
          WHERE restaurant_id = $1 AND status = $2 AND starts_at < $3 AND ends_at > $4 AND id <> $5",
     )
@@ -67,12 +68,12 @@ pub async fn held_at(
 
 /// What the confirmed bookings of each restaurant of a city hold in `[from, until)`, by restaurant id.
 pub async fn held_in_city(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     city: &str,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-) -> Result<HashMap<String, Vec<Held>>, sqlx::Error> {
-    let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
+) -> Result<HashMap<String, Vec<Held>>, db::Error> {
+    let rows: Vec<(String, i64, i64, i64)> = db::query_as(
         "SELECT restaurant_id, starts_at, ends_at, party_size FROM bookings \
          JOIN restaurants ON restaurants.id = bookings.restaurant_id \
          WHERE restaurants.city = $1 AND status = $2 AND starts_at < $3 AND ends_at > $4",

@@ -1,11 +1,12 @@
 //! When a table may be booked, and the record of it.
 
+use crate::db;
+use crate::db::Connection;
+use crate::db::Row;
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{Booking, BookingStatus, Placement};
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
 
 use super::availability::{HOLD, Held};
 use super::{Restaurant, unreadable};
@@ -40,11 +41,11 @@ pub fn status_text(status: BookingStatus) -> &'static str {
     }
 }
 
-fn status_of(text: &str) -> Result<BookingStatus, sqlx::Error> {
+fn status_of(text: &str) -> Result<BookingStatus, db::Error> {
     [BookingStatus::Confirmed, BookingStatus::Waitlisted, BookingStatus::Cancelled]
         .into_iter()
         .find(|status| status_text(*status) == text)
-        .ok_or_else(|| sqlx::Error::Decode(format!("booking status {text:?}").into()))
+        .ok_or_else(|| db::Error::Decode(format!("booking status {text:?}").into()))
 }
 
 /// A booking as the table has it.
@@ -68,8 +69,8 @@ const COLUMNS: &str =
     "id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, note, status, revision";
 
 impl BookingRow {
-    fn read(row: &AnyRow) -> Result<Self, sqlx::Error> {
-        let number = |column| row.try_get::<i64, _>(column);
+    fn read(row: &Row) -> Result<Self, db::Error> {
+        let number = |column| row.try_get::<i64>(column);
         Ok(Self {
             id: row.try_get("id")?,
             reference: row.try_get("reference")?,
@@ -78,9 +79,9 @@ impl BookingRow {
             tool_call: ToolCallId(row.try_get("tool_call_id")?),
             party_size: u8::try_from(number("party_size")?).map_err(unreadable)?,
             starts_at: DateTime::from_timestamp_millis(number("starts_at")?)
-                .ok_or_else(|| sqlx::Error::Decode("a booking's time out of range".into()))?,
+                .ok_or_else(|| db::Error::Decode("a booking's time out of range".into()))?,
             note: row.try_get("note")?,
-            status: status_of(&row.try_get::<String, _>("status")?)?,
+            status: status_of(&row.try_get::<String>("status")?)?,
             revision: u64::try_from(number("revision")?).map_err(unreadable)?,
         })
     }
@@ -113,29 +114,29 @@ impl BookingRow {
 
 /// The guest's own booking with this id; somebody else's does not exist for them.
 pub async fn find_own(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     user: &UserId,
     id: &str,
-) -> Result<Option<BookingRow>, sqlx::Error> {
+) -> Result<Option<BookingRow>, db::Error> {
     // PostgreSQL takes no NUL, not even to say that there is no such thing.
     if id.contains('\0') {
         return Ok(None);
     }
     let sql = format!("SELECT {COLUMNS} FROM bookings WHERE id = $1 AND user_id = $2");
     let row =
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id).bind(user.as_str()).fetch_optional(connection).await?;
+        db::query(db::AssertSqlSafe(sql)).bind(id).bind(user.as_str()).fetch_optional(connection).await?;
     row.as_ref().map(BookingRow::read).transpose()
 }
 
 /// All bookings of a guest: the live ones to come in order of time, then what was cancelled of them, then
 /// the past ones, the latest first.
 pub async fn of_guest(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     user: &UserId,
     now: DateTime<Utc>,
-) -> Result<Vec<BookingRow>, sqlx::Error> {
+) -> Result<Vec<BookingRow>, db::Error> {
     let sql = format!("SELECT {COLUMNS} FROM bookings WHERE user_id = $1 ORDER BY starts_at, id");
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(user.as_str()).fetch_all(connection).await?;
+    let rows = db::query(db::AssertSqlSafe(sql)).bind(user.as_str()).fetch_all(connection).await?;
     let bookings: Vec<BookingRow> = rows.iter().map(BookingRow::read).collect::<Result<_, _>>()?;
     let (to_come, past): (Vec<_>, Vec<_>) =
         bookings.into_iter().partition(|booking| booking.starts_at + HOLD > now);
@@ -147,11 +148,11 @@ pub async fn of_guest(
 
 /// Whether the guest has another live booking at this restaurant for this very time.
 pub async fn another_at(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     booking: &BookingRow,
     starts_at: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    let row: Option<(String,)> = sqlx::query_as(
+) -> Result<bool, db::Error> {
+    let row: Option<(String,)> = db::query_as(
         "SELECT id FROM bookings WHERE user_id = $1 AND restaurant_id = $2 AND starts_at = $3 \
          AND id <> $4 AND status <> $5 LIMIT 1",
     )
@@ -167,15 +168,15 @@ pub async fn another_at(
 
 /// Those who wait at a restaurant for a time still to come, first in line first.
 pub async fn in_line(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     restaurant_id: &str,
     now: DateTime<Utc>,
-) -> Result<Vec<BookingRow>, sqlx::Error> {
+) -> Result<Vec<BookingRow>, db::Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM bookings WHERE restaurant_id = $1 AND status = $2 AND starts_at > $3 \
          ORDER BY waiting_since, id"
     );
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+    let rows = db::query(db::AssertSqlSafe(sql))
         .bind(restaurant_id)
         .bind(status_text(BookingStatus::Waitlisted))
         .bind(now.timestamp_millis())
@@ -186,15 +187,15 @@ pub async fn in_line(
 
 /// The live bookings of a restaurant that are not over, in the order of time.
 pub async fn to_come(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     restaurant_id: &str,
     now: DateTime<Utc>,
-) -> Result<Vec<BookingRow>, sqlx::Error> {
+) -> Result<Vec<BookingRow>, db::Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM bookings WHERE restaurant_id = $1 AND status <> $2 AND ends_at > $3 \
          ORDER BY starts_at, id"
     );
-    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+    let rows = db::query(db::AssertSqlSafe(sql))
         .bind(restaurant_id)
         .bind(status_text(BookingStatus::Cancelled))
         .bind(now.timestamp_millis())
@@ -205,11 +206,11 @@ pub async fn to_come(
 
 /// Writes what has become of a booking. `goes_to_the_end_of_the_line`: it waits from now on.
 pub async fn save(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     booking: &BookingRow,
     goes_to_the_end_of_the_line: Option<DateTime<Utc>>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
+) -> Result<(), db::Error> {
+    db::query(
         "UPDATE bookings SET party_size = $2, starts_at = $3, ends_at = $4, status = $5, revision = $6, \
          waiting_since = COALESCE($7, waiting_since) WHERE id = $1",
     )
@@ -226,26 +227,22 @@ pub async fn save(
 }
 
 /// The calls whose outputs show a booking.
-pub async fn receipts(
-    connection: &mut AnyConnection,
-    booking_id: &str,
-) -> Result<Vec<ToolCallId>, sqlx::Error> {
-    let rows: Vec<(String,)> = sqlx::query_as(
-        "SELECT tool_call_id FROM booking_receipts WHERE booking_id = $1 ORDER BY tool_call_id",
-    )
-    .bind(booking_id)
-    .fetch_all(connection)
-    .await?;
+pub async fn receipts(connection: &mut Connection, booking_id: &str) -> Result<Vec<ToolCallId>, db::Error> {
+    let rows: Vec<(String,)> =
+        db::query_as("SELECT tool_call_id FROM booking_receipts WHERE booking_id = $1 ORDER BY tool_call_id")
+            .bind(booking_id)
+            .fetch_all(connection)
+            .await?;
     Ok(rows.into_iter().map(|(id,)| ToolCallId(id)).collect())
 }
 
 /// Notes that the output of a call shows a booking.
 pub async fn add_receipt(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     booking_id: &str,
     tool_call: &ToolCallId,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
+) -> Result<(), db::Error> {
+    db::query(
         "INSERT INTO booking_receipts (booking_id, tool_call_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
     )
     .bind(booking_id)
@@ -267,13 +264,13 @@ pub struct Upcoming {
 
 /// The restaurant's confirmed and waiting bookings that end after `now`, in the order of time.
 pub async fn upcoming(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     restaurant_id: &str,
     now: DateTime<Utc>,
-) -> Result<Vec<Upcoming>, sqlx::Error> {
+) -> Result<Vec<Upcoming>, db::Error> {
     let mut bookings = Vec::new();
     for status in [Placement::Confirmed, Placement::Waitlisted] {
-        let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
+        let rows: Vec<(String, i64, i64, i64)> = db::query_as(
             "SELECT reference, starts_at, ends_at, party_size FROM bookings \
              WHERE restaurant_id = $1 AND status = $2 AND ends_at > $3",
         )
@@ -284,7 +281,7 @@ pub async fn upcoming(
         .await?;
         for (reference, starts_at, ends_at, seats) in rows {
             let begin = DateTime::from_timestamp_millis(starts_at)
-                .ok_or_else(|| sqlx::Error::Decode("a time out of range".into()))?;
+                .ok_or_else(|| db::Error::Decode("a time out of range".into()))?;
             let held = Held { starts_at, ends_at, seats };
             bookings.push(Upcoming { reference, starts_at: begin, status, held });
         }
@@ -294,8 +291,8 @@ pub async fn upcoming(
 }
 
 /// How many bookings the restaurant has or had, whatever became of them.
-pub async fn count_ever(connection: &mut AnyConnection, restaurant_id: &str) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar("SELECT COUNT(*) FROM bookings WHERE restaurant_id = $1")
+pub async fn count_ever(connection: &mut Connection, restaurant_id: &str) -> Result<i64, db::Error> {
+    db::query_scalar("SELECT COUNT(*) FROM bookings WHERE restaurant_id = $1")
         .bind(restaurant_id)
         .fetch_one(connection)
         .await
@@ -315,12 +312,9 @@ pub struct NewBooking<'a> {
 
 /// Makes other transactions that book at the same restaurant wait for the end of this one, so that
 /// none counts the same free seats.
-pub async fn lock_restaurant(
-    transaction: &mut AnyConnection,
-    restaurant_id: &str,
-) -> Result<(), sqlx::Error> {
+pub async fn lock_restaurant(transaction: &mut Connection, restaurant_id: &str) -> Result<(), db::Error> {
     // A write is the one lock of a row that SQLite and PostgreSQL say with the same words.
-    sqlx::query("UPDATE restaurants SET seats = seats WHERE id = $1")
+    db::query("UPDATE restaurants SET seats = seats WHERE id = $1")
         .bind(restaurant_id)
         .execute(transaction)
         .await?;
@@ -328,12 +322,9 @@ pub async fn lock_restaurant(
 }
 
 /// Records the booking.
-pub async fn insert(
-    transaction: &mut AnyConnection,
-    booking: NewBooking<'_>,
-) -> Result<BookingRow, sqlx::Error> {
+pub async fn insert(transaction: &mut Connection, booking: NewBooking<'_>) -> Result<BookingRow, db::Error> {
     let reference = free_reference(&mut *transaction, booking.id).await?;
-    sqlx::query(
+    db::query(
         "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, \
          ends_at, note, status, created_at, waiting_since, revision) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, 0)",
@@ -386,10 +377,10 @@ pub fn reference(booking_id: &str, attempt: u32) -> String {
         .collect()
 }
 
-async fn free_reference(transaction: &mut AnyConnection, booking_id: &str) -> Result<String, sqlx::Error> {
+async fn free_reference(transaction: &mut Connection, booking_id: &str) -> Result<String, db::Error> {
     for attempt in 0..REFERENCE_ATTEMPTS {
         let reference = reference(booking_id, attempt);
-        let taken: Option<(String,)> = sqlx::query_as("SELECT id FROM bookings WHERE reference = $1")
+        let taken: Option<(String,)> = db::query_as("SELECT id FROM bookings WHERE reference = $1")
             .bind(&reference)
             .fetch_optional(&mut *transaction)
             .await?;
@@ -397,5 +388,5 @@ async fn free_reference(transaction: &mut AnyConnection, booking_id: &str) -> Re
             return Ok(reference);
         }
     }
-    Err(sqlx::Error::Protocol(format!("no free reference for booking {booking_id}")))
+    Err(db::Error::Protocol(format!("no free reference for booking {booking_id}")))
 }

@@ -14,6 +14,7 @@ mod seed;
 mod stored;
 pub mod waiting_list;
 
+use crate::db;
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Utc};
 use chrono_tz::Tz;
 
@@ -74,6 +75,6 @@ impl Restaurant {
 }
 
 /// A value that the database holds but that makes no sense.
-fn unreadable(error: impl std::error::Error + Send + Sync + 'static) -> sqlx::Error {
-    sqlx::Error::Decode(Box::new(error))
+fn unreadable(error: impl std::error::Error + Send + Sync + 'static) -> db::Error {
+    db::Error::Decode(Box::new(error))
 }

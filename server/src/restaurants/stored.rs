@@ -1,9 +1,10 @@
 //! Restaurants as the database keeps them.
 
+use crate::db;
 use std::collections::HashMap;
 
+use crate::db::Connection;
 use chrono::{NaiveDate, Weekday};
-use sqlx::AnyConnection;
 
 use super::closed_days::{ClosedDay, ClosedDays};
 use super::fold::fold;
@@ -15,12 +16,12 @@ type HoursRow = (String, i64, i64, i64);
 type ClosedRow = (String, String, String, Option<String>);
 
 /// The restaurant with this id. A row that makes no sense is an error.
-pub async fn find(connection: &mut AnyConnection, id: &str) -> Result<Option<Restaurant>, sqlx::Error> {
+pub async fn find(connection: &mut Connection, id: &str) -> Result<Option<Restaurant>, db::Error> {
     // PostgreSQL takes no NUL, not even to say that there is no such thing.
     if id.contains('\0') {
         return Ok(None);
     }
-    let row: Option<RestaurantRow> = sqlx::query_as(
+    let row: Option<RestaurantRow> = db::query_as(
         "SELECT id, name, city, address, cuisine, contact, time_zone, seats FROM restaurants WHERE id = $1",
     )
     .bind(id)
@@ -29,13 +30,13 @@ pub async fn find(connection: &mut AnyConnection, id: &str) -> Result<Option<Res
     let Some(row) = row else {
         return Ok(None);
     };
-    let hours: Vec<HoursRow> = sqlx::query_as(
+    let hours: Vec<HoursRow> = db::query_as(
         "SELECT restaurant_id, weekday, opens, closes FROM opening_hours WHERE restaurant_id = $1",
     )
     .bind(id)
     .fetch_all(&mut *connection)
     .await?;
-    let closed: Vec<ClosedRow> = sqlx::query_as(
+    let closed: Vec<ClosedRow> = db::query_as(
         "SELECT restaurant_id, first_day, last_day, reason FROM closed_days WHERE restaurant_id = $1",
     )
     .bind(id)
@@ -45,22 +46,22 @@ pub async fn find(connection: &mut AnyConnection, id: &str) -> Result<Option<Res
 }
 
 /// The restaurants of a city, by its own name.
-pub async fn in_city(connection: &mut AnyConnection, city: &str) -> Result<Vec<Restaurant>, sqlx::Error> {
-    let rows: Vec<RestaurantRow> = sqlx::query_as(
+pub async fn in_city(connection: &mut Connection, city: &str) -> Result<Vec<Restaurant>, db::Error> {
+    let rows: Vec<RestaurantRow> = db::query_as(
         "SELECT id, name, city, address, cuisine, contact, time_zone, seats FROM restaurants \
          WHERE city = $1 ORDER BY id",
     )
     .bind(city)
     .fetch_all(&mut *connection)
     .await?;
-    let hours: Vec<HoursRow> = sqlx::query_as(
+    let hours: Vec<HoursRow> = db::query_as(
         "SELECT restaurant_id, weekday, opens, closes FROM opening_hours \
          JOIN restaurants ON restaurants.id = opening_hours.restaurant_id WHERE restaurants.city = $1",
     )
     .bind(city)
     .fetch_all(&mut *connection)
     .await?;
-    let closed: Vec<ClosedRow> = sqlx::query_as(
+    let closed: Vec<ClosedRow> = db::query_as(
         "SELECT restaurant_id, first_day, last_day, reason FROM closed_days \
          JOIN restaurants ON restaurants.id = closed_days.restaurant_id WHERE restaurants.city = $1",
     )
@@ -71,27 +72,27 @@ pub async fn in_city(connection: &mut AnyConnection, city: &str) -> Result<Vec<R
 }
 
 /// Every restaurant, in order of ids.
-pub async fn all(connection: &mut AnyConnection) -> Result<Vec<Restaurant>, sqlx::Error> {
-    let rows: Vec<RestaurantRow> = sqlx::query_as(
+pub async fn all(connection: &mut Connection) -> Result<Vec<Restaurant>, db::Error> {
+    let rows: Vec<RestaurantRow> = db::query_as(
         "SELECT id, name, city, address, cuisine, contact, time_zone, seats FROM restaurants ORDER BY id",
     )
     .fetch_all(&mut *connection)
     .await?;
     let hours: Vec<HoursRow> =
-        sqlx::query_as("SELECT restaurant_id, weekday, opens, closes FROM opening_hours")
+        db::query_as("SELECT restaurant_id, weekday, opens, closes FROM opening_hours")
             .fetch_all(&mut *connection)
             .await?;
     let closed: Vec<ClosedRow> =
-        sqlx::query_as("SELECT restaurant_id, first_day, last_day, reason FROM closed_days")
+        db::query_as("SELECT restaurant_id, first_day, last_day, reason FROM closed_days")
             .fetch_all(&mut *connection)
             .await?;
     read(rows, hours, closed)
 }
 
 /// The names of the cities that have restaurants, in alphabetical order.
-pub async fn cities_with_restaurants(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
+pub async fn cities_with_restaurants(connection: &mut Connection) -> Result<Vec<String>, db::Error> {
     let rows: Vec<(String,)> =
-        sqlx::query_as("SELECT DISTINCT city FROM restaurants").fetch_all(connection).await?;
+        db::query_as("SELECT DISTINCT city FROM restaurants").fetch_all(connection).await?;
     let mut names: Vec<String> = rows.into_iter().map(|(city,)| city).collect();
     // Databases disagree about the order of letters with diacritics.
     names.sort_by_cached_key(|name| (fold(name), name.clone()));
@@ -99,8 +100,8 @@ pub async fn cities_with_restaurants(connection: &mut AnyConnection) -> Result<V
 }
 
 /// Adds a restaurant; false where there is one with this id already, which then stays as it is.
-pub async fn insert(transaction: &mut AnyConnection, restaurant: &Restaurant) -> Result<bool, sqlx::Error> {
-    let added = sqlx::query(
+pub async fn insert(transaction: &mut Connection, restaurant: &Restaurant) -> Result<bool, db::Error> {
+    let added = db::query(
         "INSERT INTO restaurants (id, name, city, address, cuisine, contact, time_zone, seats) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
     )
@@ -122,8 +123,8 @@ pub async fn insert(transaction: &mut AnyConnection, restaurant: &Restaurant) ->
 }
 
 /// Makes the restaurant with this id what it shall be.
-pub async fn update(transaction: &mut AnyConnection, restaurant: &Restaurant) -> Result<(), sqlx::Error> {
-    sqlx::query(
+pub async fn update(transaction: &mut Connection, restaurant: &Restaurant) -> Result<(), db::Error> {
+    db::query(
         "UPDATE restaurants SET name = $2, city = $3, address = $4, cuisine = $5, contact = $6, \
          time_zone = $7, seats = $8 WHERE id = $1",
     )
@@ -142,15 +143,15 @@ pub async fn update(transaction: &mut AnyConnection, restaurant: &Restaurant) ->
 }
 
 /// Removes a restaurant that nobody has ever booked.
-pub async fn remove(transaction: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
+pub async fn remove(transaction: &mut Connection, id: &str) -> Result<(), db::Error> {
     remove_days(transaction, id).await?;
-    sqlx::query("DELETE FROM restaurants WHERE id = $1").bind(id).execute(transaction).await?;
+    db::query("DELETE FROM restaurants WHERE id = $1").bind(id).execute(transaction).await?;
     Ok(())
 }
 
-async fn insert_days(transaction: &mut AnyConnection, restaurant: &Restaurant) -> Result<(), sqlx::Error> {
+async fn insert_days(transaction: &mut Connection, restaurant: &Restaurant) -> Result<(), db::Error> {
     for range in restaurant.hours.iter() {
-        sqlx::query(
+        db::query(
             "INSERT INTO opening_hours (restaurant_id, weekday, opens, closes) VALUES ($1, $2, $3, $4)",
         )
         .bind(&restaurant.id)
@@ -161,7 +162,7 @@ async fn insert_days(transaction: &mut AnyConnection, restaurant: &Restaurant) -
         .await?;
     }
     for closed in restaurant.closed_days.iter() {
-        sqlx::query(
+        db::query(
             "INSERT INTO closed_days (restaurant_id, first_day, last_day, reason) VALUES ($1, $2, $3, $4)",
         )
         .bind(&restaurant.id)
@@ -174,12 +175,12 @@ async fn insert_days(transaction: &mut AnyConnection, restaurant: &Restaurant) -
     Ok(())
 }
 
-async fn remove_days(transaction: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
+async fn remove_days(transaction: &mut Connection, id: &str) -> Result<(), db::Error> {
     for statement in [
         "DELETE FROM opening_hours WHERE restaurant_id = $1",
         "DELETE FROM closed_days WHERE restaurant_id = $1",
     ] {
-        sqlx::query(statement).bind(id).execute(&mut *transaction).await?;
+        db::query(statement).bind(id).execute(&mut *transaction).await?;
     }
     Ok(())
 }
@@ -188,7 +189,7 @@ fn read(
     rows: Vec<RestaurantRow>,
     hours: Vec<HoursRow>,
     closed: Vec<ClosedRow>,
-) -> Result<Vec<Restaurant>, sqlx::Error> {
+) -> Result<Vec<Restaurant>, db::Error> {
     let mut ranges: HashMap<String, Vec<OpeningRange>> = HashMap::new();
     for (restaurant_id, weekday, opens, closes) in hours {
         ranges.entry(restaurant_id).or_default().push(OpeningRange {
@@ -222,7 +223,7 @@ fn read(
 }
 
 /// 1 is Monday, 7 Sunday.
-fn weekday_of(number: i64) -> Result<Weekday, sqlx::Error> {
+fn weekday_of(number: i64) -> Result<Weekday, db::Error> {
     let days_from_monday = u8::try_from(number - 1).map_err(unreadable)?;
     Weekday::try_from(days_from_monday).map_err(unreadable)
 }

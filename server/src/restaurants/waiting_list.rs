@@ -1,8 +1,9 @@
 //! The waiting list: whoever fits moves up in the transaction that frees the seats.
 
+use crate::db;
+use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::tools::BookingStatus;
-use sqlx::AnyConnection;
 
 use super::Restaurant;
 use super::availability::{HOLD, Held, held_at, seats_free};
@@ -11,10 +12,10 @@ use super::bookings::{self, BookingRow};
 /// Gives free seats to those who wait, first in line first, and returns who moved up. Afterwards nobody
 /// waits who would fit. The caller holds the restaurant's lock.
 pub async fn move_up(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     restaurant: &Restaurant,
     now: DateTime<Utc>,
-) -> Result<Vec<BookingRow>, sqlx::Error> {
+) -> Result<Vec<BookingRow>, db::Error> {
     let line = bookings::in_line(&mut *transaction, &restaurant.id, now).await?;
     let starts = line.iter().map(|waiting| waiting.starts_at);
     let (Some(first), Some(last)) = (starts.clone().min(), starts.max()) else {

@@ -1,10 +1,10 @@
+use crate::db;
+use crate::db::Row;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use shared::api::Decision;
 use shared::ids::{ApprovalId, ConversationId, RunId, ToolCallId, UserId};
-use sqlx::Row;
-use sqlx::any::AnyRow;
 
 use super::sessions::hex;
 use super::{Result, Store, WriteTx, from_json, from_millis, to_json, undecodable};
@@ -63,8 +63,8 @@ fn arguments_hash(input_json: &str) -> String {
     hex(&Sha256::digest(input_json.as_bytes()))
 }
 
-fn approval(row: &AnyRow) -> Result<ApprovalRow> {
-    let text = |column| row.try_get::<String, _>(column);
+fn approval(row: &Row) -> Result<ApprovalRow> {
+    let text = |column| row.try_get::<String>(column);
     let input = text("input")?;
     if arguments_hash(&input) != text("arguments_hash")? {
         return Err(undecodable("an approval's arguments are not the ones that were shown"));
@@ -80,7 +80,7 @@ fn approval(row: &AnyRow) -> Result<ApprovalRow> {
         preview: from_json(&text("preview")?)?,
         status: status(&text("status")?)?,
         edited_input: row
-            .try_get::<Option<String>, _>("edited_input")?
+            .try_get::<Option<String>>("edited_input")?
             .map(|input| from_json(&input))
             .transpose()?,
         expires_at: from_millis(row.try_get("expires_at")?)?,
@@ -91,7 +91,7 @@ impl Store {
     /// Whether a guest has a question whose time is up.
     pub async fn any_expired(&self, now: DateTime<Utc>) -> Result<bool> {
         let row: Option<(String,)> =
-            sqlx::query_as("SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= $1 LIMIT 1")
+            db::query_as("SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= $1 LIMIT 1")
                 .bind(now.timestamp_millis())
                 .fetch_optional(self.reader())
                 .await?;
@@ -102,7 +102,7 @@ impl Store {
 impl WriteTx {
     pub async fn insert_approval(&mut self, new: &ApprovalRow, now: DateTime<Utc>) -> Result<()> {
         let input = to_json(&new.input)?;
-        sqlx::query(
+        db::query(
             "INSERT INTO approvals (id, tool_call_id, conversation_id, run_id, user_id, tool, arguments_hash, input,
                  preview, status, expires_at, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', $10, $11)",
@@ -128,8 +128,7 @@ impl WriteTx {
         let sql = format!(
             "SELECT {COLUMNS} FROM approvals WHERE tool_call_id = $1 ORDER BY created_at DESC, id DESC"
         );
-        let rows =
-            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(call.as_str()).fetch_all(self.connection()).await?;
+        let rows = db::query(db::AssertSqlSafe(sql)).bind(call.as_str()).fetch_all(self.connection()).await?;
         rows.iter().map(approval).collect()
     }
 
@@ -139,7 +138,7 @@ impl WriteTx {
             "SELECT {COLUMNS} FROM approvals WHERE status = 'pending' AND expires_at <= $1
              ORDER BY expires_at, id LIMIT 100"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let rows = db::query(db::AssertSqlSafe(sql))
             .bind(now.timestamp_millis())
             .fetch_all(self.connection())
             .await?;
@@ -154,7 +153,7 @@ impl WriteTx {
         edited_input: Option<&Value>,
         now: DateTime<Utc>,
     ) -> Result<bool> {
-        let decided = sqlx::query(
+        let decided = db::query(
             "UPDATE approvals SET status = $2, edited_input = $3, decided_at = $4
              WHERE id = $1 AND status = 'pending'",
         )
@@ -169,7 +168,7 @@ impl WriteTx {
 
     /// Whether the guest has decided anything of a turn.
     pub async fn guest_decided_any(&mut self, run: &RunId, step: u32) -> Result<bool> {
-        let row: Option<(String,)> = sqlx::query_as(
+        let row: Option<(String,)> = db::query_as(
             "SELECT a.id FROM approvals a JOIN tool_calls c ON c.id = a.tool_call_id
              WHERE c.run_id = $1 AND c.step = $2 AND a.status IN ('approved', 'declined') LIMIT 1",
         )

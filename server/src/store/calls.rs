@@ -1,8 +1,8 @@
+use crate::db;
+use crate::db::Row;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::ids::{ConversationId, RunId, ToolCallId};
-use sqlx::Row;
-use sqlx::any::AnyRow;
 
 use super::{Result, WriteTx, from_json, to_json, undecodable};
 
@@ -99,22 +99,22 @@ pub struct CallRow {
 const COLUMNS: &str = "id, run_id, step, position, name, arguments, proposed_input, state, ended_as, \
      business_key, result_content, result_note, result_is_error";
 
-fn call(row: &AnyRow) -> Result<CallRow> {
-    let text = |column| row.try_get::<String, _>(column);
-    let optional = |column| row.try_get::<Option<String>, _>(column);
+fn call(row: &Row) -> Result<CallRow> {
+    let text = |column| row.try_get::<String>(column);
+    let optional = |column| row.try_get::<Option<String>>(column);
     let result = match optional("result_content")? {
         Some(content) => Some(ModelResult {
             content,
             note: optional("result_note")?,
-            is_error: row.try_get::<Option<i64>, _>("result_is_error")? == Some(1),
+            is_error: row.try_get::<Option<i64>>("result_is_error")? == Some(1),
         }),
         None => None,
     };
     Ok(CallRow {
         id: ToolCallId(text("id")?),
         run: RunId(text("run_id")?),
-        step: row.try_get::<i64, _>("step")? as u32,
-        position: row.try_get::<i64, _>("position")? as u32,
+        step: row.try_get::<i64>("step")? as u32,
+        position: row.try_get::<i64>("position")? as u32,
         name: text("name")?,
         arguments: text("arguments")?,
         proposed_input: optional("proposed_input")?.map(|input| from_json(&input)).transpose()?,
@@ -132,7 +132,7 @@ impl WriteTx {
         call: &CallRow,
         now: DateTime<Utc>,
     ) -> Result<()> {
-        sqlx::query(
+        db::query(
             "INSERT INTO tool_calls (id, conversation_id, run_id, step, position, name, arguments, state, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
@@ -154,7 +154,7 @@ impl WriteTx {
     pub async fn calls_of_step(&mut self, run: &RunId, step: u32) -> Result<Vec<CallRow>> {
         let sql =
             format!("SELECT {COLUMNS} FROM tool_calls WHERE run_id = $1 AND step = $2 ORDER BY position");
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let rows = db::query(db::AssertSqlSafe(sql))
             .bind(run.as_str())
             .bind(i64::from(step))
             .fetch_all(self.connection())
@@ -165,7 +165,7 @@ impl WriteTx {
     /// A call of a conversation.
     pub async fn call(&mut self, conversation: &ConversationId, id: &ToolCallId) -> Result<Option<CallRow>> {
         let sql = format!("SELECT {COLUMNS} FROM tool_calls WHERE id = $1 AND conversation_id = $2");
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let row = db::query(db::AssertSqlSafe(sql))
             .bind(id.as_str())
             .bind(conversation.as_str())
             .fetch_optional(self.connection())
@@ -183,7 +183,7 @@ impl WriteTx {
                      (SELECT COALESCE(MAX(created_at), 0) FROM user_messages WHERE conversation_id = $1))
              ORDER BY created_at DESC, step DESC, position DESC"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let rows = db::query(db::AssertSqlSafe(sql))
             .bind(conversation.as_str())
             .bind(key)
             .fetch_all(self.connection())
@@ -199,7 +199,7 @@ impl WriteTx {
         business_key: Option<&str>,
         state: CallState,
     ) -> Result<()> {
-        sqlx::query("UPDATE tool_calls SET proposed_input = $2, business_key = $3, state = $4 WHERE id = $1")
+        db::query("UPDATE tool_calls SET proposed_input = $2, business_key = $3, state = $4 WHERE id = $1")
             .bind(id.as_str())
             .bind(to_json(input)?)
             .bind(business_key)
@@ -210,7 +210,7 @@ impl WriteTx {
     }
 
     pub async fn set_call_state(&mut self, id: &ToolCallId, state: CallState) -> Result<()> {
-        sqlx::query("UPDATE tool_calls SET state = $2 WHERE id = $1")
+        db::query("UPDATE tool_calls SET state = $2 WHERE id = $1")
             .bind(id.as_str())
             .bind(state.as_str())
             .execute(self.connection())
@@ -219,7 +219,7 @@ impl WriteTx {
     }
 
     pub async fn set_business_key(&mut self, id: &ToolCallId, business_key: Option<&str>) -> Result<()> {
-        sqlx::query("UPDATE tool_calls SET business_key = $2 WHERE id = $1")
+        db::query("UPDATE tool_calls SET business_key = $2 WHERE id = $1")
             .bind(id.as_str())
             .bind(business_key)
             .execute(self.connection())
@@ -229,7 +229,7 @@ impl WriteTx {
 
     /// Gives a call its one result.
     pub async fn end_call(&mut self, id: &ToolCallId, ended: EndedAs, result: &ModelResult) -> Result<()> {
-        sqlx::query(
+        db::query(
             "UPDATE tool_calls SET state = 'ended', ended_as = $2, result_content = $3, result_note = $4,
                  result_is_error = $5
              WHERE id = $1 AND state <> 'ended'",
@@ -246,7 +246,7 @@ impl WriteTx {
 
     /// Records what ran and what came of it.
     pub async fn record_output(&mut self, id: &ToolCallId, input: &Value, output: &Value) -> Result<()> {
-        sqlx::query("UPDATE tool_calls SET executed_input = $2, output = $3 WHERE id = $1")
+        db::query("UPDATE tool_calls SET executed_input = $2, output = $3 WHERE id = $1")
             .bind(id.as_str())
             .bind(to_json(input)?)
             .bind(to_json(output)?)

@@ -1,3 +1,4 @@
+use crate::db;
 use chrono::{DateTime, Utc};
 use shared::api::ConversationSummary;
 use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
@@ -22,7 +23,7 @@ pub struct ConversationRow {
 impl Store {
     pub async fn create_conversation(&self, new: &ConversationRow, now: DateTime<Utc>) -> Result<()> {
         let mut tx = self.begin().await?;
-        sqlx::query(
+        db::query(
             "INSERT INTO conversations
                  (id, user_id, title, model_name, system_prompt, tools, last_seq, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
@@ -41,7 +42,7 @@ impl Store {
 
     pub async fn conversation(&self, id: &ConversationId) -> Result<ConversationRow> {
         let (user, title, model_name, system_prompt, tools): (String, String, String, String, String) =
-            sqlx::query_as(
+            db::query_as(
                 "SELECT user_id, title, model_name, system_prompt, tools FROM conversations WHERE id = $1",
             )
             .bind(id.as_str())
@@ -60,7 +61,7 @@ impl Store {
     /// Whether the conversation is this guest's; somebody else's does not exist for them.
     pub async fn owns(&self, user: &UserId, id: &ConversationId) -> Result<bool> {
         let row: Option<(i64,)> =
-            sqlx::query_as("SELECT last_seq FROM conversations WHERE id = $1 AND user_id = $2")
+            db::query_as("SELECT last_seq FROM conversations WHERE id = $1 AND user_id = $2")
                 .bind(id.as_str())
                 .bind(user.as_str())
                 .fetch_optional(self.reader())
@@ -70,7 +71,7 @@ impl Store {
 
     /// A guest's conversations, newest first.
     pub async fn conversations_of(&self, user: &UserId) -> Result<Vec<ConversationSummary>> {
-        let rows: Vec<(String, String, i64, i64)> = sqlx::query_as(
+        let rows: Vec<(String, String, i64, i64)> = db::query_as(
             "SELECT c.id, c.title, c.updated_at,
                     (SELECT COUNT(*) FROM approvals a WHERE a.conversation_id = c.id AND a.status = 'pending')
              FROM conversations c WHERE c.user_id = $1 ORDER BY c.updated_at DESC, c.id DESC LIMIT 200",
@@ -125,7 +126,7 @@ fn log_refusal(id: &ConversationId, seq: u64, refusal: &Refusal) {
 impl WriteTx {
     /// Names a conversation after its first message.
     pub async fn set_title_if_empty(&mut self, id: &ConversationId, title: &str) -> Result<()> {
-        sqlx::query("UPDATE conversations SET title = $2 WHERE id = $1 AND title = ''")
+        db::query("UPDATE conversations SET title = $2 WHERE id = $1 AND title = ''")
             .bind(id.as_str())
             .bind(title)
             .execute(self.connection())
@@ -139,7 +140,7 @@ impl WriteTx {
         conversation: &ConversationId,
         client_message: &ClientMessageId,
     ) -> Result<Option<RunId>> {
-        let row: Option<(String,)> = sqlx::query_as(
+        let row: Option<(String,)> = db::query_as(
             "SELECT run_id FROM user_messages WHERE conversation_id = $1 AND client_message_id = $2",
         )
         .bind(conversation.as_str())
@@ -158,7 +159,7 @@ impl WriteTx {
         run: &RunId,
         now: DateTime<Utc>,
     ) -> Result<()> {
-        sqlx::query(
+        db::query(
             "INSERT INTO user_messages
                  (conversation_id, client_message_id, message_id, text, run_id, created_at)
              VALUES ($1, $2, $3, $4, $5, $6)",
@@ -177,7 +178,7 @@ impl WriteTx {
     /// The tools whose question has expired since the guest's last message. One that a message itself
     /// found expired carries that message's time, and was told with it.
     pub async fn expired_since_last_message(&mut self, conversation: &ConversationId) -> Result<Vec<String>> {
-        let rows: Vec<(String,)> = sqlx::query_as(
+        let rows: Vec<(String,)> = db::query_as(
             "SELECT tool FROM approvals WHERE conversation_id = $1 AND status = 'expired' AND decided_at >
                  (SELECT COALESCE(MAX(created_at), 0) FROM user_messages WHERE conversation_id = $1)
              ORDER BY decided_at, id",

@@ -1,3 +1,4 @@
+use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::ids::{ToolCallId, UserId};
@@ -28,7 +29,7 @@ pub struct DoneEffect<'a> {
 
 impl WriteTx {
     pub async fn live_effect(&mut self, tool: &str, business_key: &str) -> Result<Option<EffectRow>> {
-        let row: Option<(String, String, String, Option<String>)> = sqlx::query_as(
+        let row: Option<(String, String, String, Option<String>)> = db::query_as(
             "SELECT e.tool_call_id, r.user_id, e.request, e.output FROM effects e
              JOIN tool_calls c ON c.id = e.tool_call_id JOIN runs r ON r.id = c.run_id
              WHERE e.tool = $1 AND e.business_key = $2 AND e.status IN ('claimed', 'done', 'unknown')",
@@ -50,7 +51,7 @@ impl WriteTx {
 
     /// Records an effect that is done in this very transaction: claim and result in one.
     pub async fn insert_done_effect(&mut self, new: &DoneEffect<'_>, now: DateTime<Utc>) -> Result<()> {
-        sqlx::query(
+        db::query(
             "INSERT INTO effects
                  (id, tool, business_key, generation, status, request, tool_call_id, output, created_at)
              SELECT $1, $2, $3, COALESCE(MAX(generation), 0) + 1, 'done', $4, $5, $6, $7
@@ -70,7 +71,7 @@ impl WriteTx {
 
     /// The effect of a call is over: its key is free for a new generation.
     pub async fn release_effect(&mut self, call: &ToolCallId) -> Result<()> {
-        sqlx::query(
+        db::query(
             "UPDATE effects SET status = 'released'
              WHERE tool_call_id = $1 AND status IN ('claimed', 'done', 'unknown')",
         )
@@ -87,7 +88,7 @@ impl WriteTx {
         business_key: &str,
         request: &Value,
     ) -> Result<()> {
-        sqlx::query(
+        db::query(
             "UPDATE effects SET request = $3, business_key = $2, generation =
                  (SELECT COALESCE(MAX(other.generation), 0) + 1 FROM effects other
                   WHERE other.tool = effects.tool AND other.business_key = $2)
@@ -98,7 +99,7 @@ impl WriteTx {
         .bind(to_json(request)?)
         .execute(self.connection())
         .await?;
-        sqlx::query(
+        db::query(
             "UPDATE effects SET request = $2
              WHERE tool_call_id = $1 AND status IN ('claimed', 'done', 'unknown')",
         )

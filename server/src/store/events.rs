@@ -1,3 +1,4 @@
+use crate::db;
 use chrono::{DateTime, Utc};
 use shared::event::AgentEvent;
 use shared::ids::ConversationId;
@@ -30,7 +31,7 @@ impl WriteTx {
         if events.is_empty() {
             return Ok(());
         }
-        let (last_seq,): (i64,) = sqlx::query_as(
+        let (last_seq,): (i64,) = db::query_as(
             "UPDATE conversations SET last_seq = last_seq + $2, updated_at = $3 WHERE id = $1 RETURNING last_seq",
         )
         .bind(conversation.as_str())
@@ -40,7 +41,7 @@ impl WriteTx {
         .await?;
         let before = last_seq - events.len() as i64;
         for (seq, event) in (before + 1..).zip(events) {
-            sqlx::query("INSERT INTO events (conversation_id, seq, at, body) VALUES ($1, $2, $3, $4)")
+            db::query("INSERT INTO events (conversation_id, seq, at, body) VALUES ($1, $2, $3, $4)")
                 .bind(conversation.as_str())
                 .bind(seq)
                 .bind(now.timestamp_millis())
@@ -66,12 +67,12 @@ impl Store {
 }
 
 pub(super) async fn events_after(
-    connection: &mut sqlx::AnyConnection,
+    connection: &mut db::Connection,
     conversation: &ConversationId,
     after: u64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>> {
-    let rows: Vec<(i64, String)> = sqlx::query_as(
+    let rows: Vec<(i64, String)> = db::query_as(
         "SELECT seq, body FROM events WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
     )
     .bind(conversation.as_str())

@@ -1,3 +1,4 @@
+use crate::db;
 use shared::ids::{ConversationId, RunId};
 
 use super::{Result, Store, WriteTx, from_json, to_json};
@@ -11,7 +12,7 @@ impl WriteTx {
         run: &RunId,
         message: &ModelMessage,
     ) -> Result<()> {
-        sqlx::query(
+        db::query(
             "INSERT INTO model_messages (conversation_id, position, run_id, body)
              SELECT $1, COALESCE(MAX(position), 0) + 1, $2, $3 FROM model_messages WHERE conversation_id = $1",
         )
@@ -27,7 +28,7 @@ impl WriteTx {
 impl Store {
     pub async fn history(&self, conversation: &ConversationId) -> Result<Vec<ModelMessage>> {
         let rows: Vec<(String,)> =
-            sqlx::query_as("SELECT body FROM model_messages WHERE conversation_id = $1 ORDER BY position")
+            db::query_as("SELECT body FROM model_messages WHERE conversation_id = $1 ORDER BY position")
                 .bind(conversation.as_str())
                 .fetch_all(self.reader())
                 .await?;

@@ -1,5 +1,6 @@
 //! Outputs that follow the world, and the news of it.
 
+use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::event::AgentEvent;
@@ -15,7 +16,7 @@ impl WriteTx {
         call: &ToolCallId,
         output: &Value,
     ) -> Result<Option<(ConversationId, AgentEvent)>> {
-        let row: Option<(String, i64)> = sqlx::query_as(
+        let row: Option<(String, i64)> = db::query_as(
             "UPDATE tool_calls SET output = $2, output_revision = output_revision + 1
              WHERE id = $1 AND output IS NOT NULL RETURNING conversation_id, output_revision",
         )
@@ -25,7 +26,7 @@ impl WriteTx {
         .await?;
         let Some((conversation, revision)) = row else { return Ok(None) };
         // Whoever asks for the same again hears how it stands now.
-        sqlx::query("UPDATE effects SET output = $2 WHERE tool_call_id = $1")
+        db::query("UPDATE effects SET output = $2 WHERE tool_call_id = $1")
             .bind(call.as_str())
             .bind(to_json(output)?)
             .execute(self.connection())
@@ -46,7 +47,7 @@ impl WriteTx {
         body: &str,
         now: DateTime<Utc>,
     ) -> Result<()> {
-        sqlx::query("INSERT INTO news (id, conversation_id, body, created_at) VALUES ($1, $2, $3, $4)")
+        db::query("INSERT INTO news (id, conversation_id, body, created_at) VALUES ($1, $2, $3, $4)")
             .bind(id)
             .bind(conversation.as_str())
             .bind(body)
@@ -62,13 +63,13 @@ impl WriteTx {
         conversation: &ConversationId,
         message: &MessageId,
     ) -> Result<Vec<String>> {
-        let rows: Vec<(String,)> = sqlx::query_as(
+        let rows: Vec<(String,)> = db::query_as(
             "SELECT body FROM news WHERE conversation_id = $1 AND told_with IS NULL ORDER BY created_at, id",
         )
         .bind(conversation.as_str())
         .fetch_all(self.connection())
         .await?;
-        sqlx::query("UPDATE news SET told_with = $2 WHERE conversation_id = $1 AND told_with IS NULL")
+        db::query("UPDATE news SET told_with = $2 WHERE conversation_id = $1 AND told_with IS NULL")
             .bind(conversation.as_str())
             .bind(message.as_str())
             .execute(self.connection())

@@ -1,8 +1,8 @@
+use crate::db;
+use crate::db::Row;
 use chrono::{DateTime, Utc};
 use shared::ids::{ConversationId, MessageId, RunId, UserId};
 use shared::run::{RunStatus, Usage};
-use sqlx::Row;
-use sqlx::any::AnyRow;
 
 use super::{Result, Store, WriteTx, undecodable};
 
@@ -43,9 +43,9 @@ const COLUMNS: &str = "id, conversation_id, user_id, message_id, status, epoch, 
      delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens, cache_read_tokens, \
      cache_write_tokens, worked_ms";
 
-fn run(row: &AnyRow) -> Result<RunRow> {
-    let text = |column| row.try_get::<String, _>(column);
-    let number = |column| row.try_get::<i64, _>(column);
+fn run(row: &Row) -> Result<RunRow> {
+    let text = |column| row.try_get::<String>(column);
+    let number = |column| row.try_get::<i64>(column);
     let status = text("status")?;
     let some = |tokens: i64| (tokens > 0).then_some(tokens as u64);
     Ok(RunRow {
@@ -73,14 +73,14 @@ fn run(row: &AnyRow) -> Result<RunRow> {
 }
 
 pub(super) async fn latest_run(
-    connection: &mut sqlx::AnyConnection,
+    connection: &mut db::Connection,
     conversation: &ConversationId,
 ) -> Result<Option<RunRow>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM runs WHERE conversation_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1"
     );
     let row =
-        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(conversation.as_str()).fetch_optional(connection).await?;
+        db::query(db::AssertSqlSafe(sql)).bind(conversation.as_str()).fetch_optional(connection).await?;
     row.as_ref().map(run).transpose()
 }
 
@@ -92,7 +92,7 @@ impl Store {
     /// Runs that wait for a worker.
     pub async fn queued_runs(&self) -> Result<Vec<RunId>> {
         let rows: Vec<(String,)> =
-            sqlx::query_as("SELECT id FROM runs WHERE status = 'queued' ORDER BY updated_at")
+            db::query_as("SELECT id FROM runs WHERE status = 'queued' ORDER BY updated_at")
                 .fetch_all(self.reader())
                 .await?;
         Ok(rows.into_iter().map(|(id,)| RunId(id)).collect())
@@ -101,7 +101,7 @@ impl Store {
     /// Puts the runs of a process that is gone back into the queue.
     pub async fn requeue_running(&self, now: DateTime<Utc>) -> Result<()> {
         let mut tx = self.begin().await?;
-        sqlx::query("UPDATE runs SET status = 'queued', updated_at = $1 WHERE status = 'running'")
+        db::query("UPDATE runs SET status = 'queued', updated_at = $1 WHERE status = 'running'")
             .bind(now.timestamp_millis())
             .execute(tx.connection())
             .await?;
@@ -111,7 +111,7 @@ impl Store {
 
 impl WriteTx {
     pub async fn insert_run(&mut self, new: &NewRun, now: DateTime<Utc>) -> Result<()> {
-        sqlx::query(
+        db::query(
             "INSERT INTO runs (id, conversation_id, user_id, message_id, status, epoch, stop_requested, step,
                  turn_step, delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens,
                  cache_read_tokens, cache_write_tokens, worked_ms, created_at, updated_at)
@@ -129,8 +129,7 @@ impl WriteTx {
 
     pub async fn run(&mut self, id: &RunId) -> Result<RunRow> {
         let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = $1");
-        let row =
-            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(id.as_str()).fetch_one(self.connection()).await?;
+        let row = db::query(db::AssertSqlSafe(sql)).bind(id.as_str()).fetch_one(self.connection()).await?;
         run(&row)
     }
 
@@ -140,18 +139,17 @@ impl WriteTx {
 
     /// How many of a guest's runs are queued or at work.
     pub async fn live_runs_of(&mut self, user: &UserId) -> Result<u32> {
-        let (count,): (i64,) = sqlx::query_as(
-            "SELECT COUNT(*) FROM runs WHERE user_id = $1 AND status IN ('queued', 'running')",
-        )
-        .bind(user.as_str())
-        .fetch_one(self.connection())
-        .await?;
+        let (count,): (i64,) =
+            db::query_as("SELECT COUNT(*) FROM runs WHERE user_id = $1 AND status IN ('queued', 'running')")
+                .bind(user.as_str())
+                .fetch_one(self.connection())
+                .await?;
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// Takes a queued run for a worker; none where another one has it or it has ended.
     pub async fn claim_run(&mut self, id: &RunId, now: DateTime<Utc>) -> Result<Option<RunRow>> {
-        let claimed = sqlx::query(
+        let claimed = db::query(
             "UPDATE runs SET status = 'running', epoch = epoch + 1, updated_at = $2
              WHERE id = $1 AND status = 'queued'",
         )
@@ -168,7 +166,7 @@ impl WriteTx {
     /// Whether this worker still has the run; checked in every transaction that it writes.
     pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
         let row: Option<(i64,)> =
-            sqlx::query_as("SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'")
+            db::query_as("SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'")
                 .bind(run.id.as_str())
                 .bind(run.epoch)
                 .fetch_optional(self.connection())
@@ -178,7 +176,7 @@ impl WriteTx {
 
     /// Writes the counters that the worker keeps.
     pub async fn save_progress(&mut self, run: &RunRow, now: DateTime<Utc>) -> Result<()> {
-        sqlx::query(
+        db::query(
             "UPDATE runs SET step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6,
                  last_call_count = $7, input_tokens = $8, output_tokens = $9, cache_read_tokens = $10,
                  cache_write_tokens = $11, worked_ms = $12, updated_at = $13
@@ -203,7 +201,7 @@ impl WriteTx {
     }
 
     pub async fn set_run_status(&mut self, id: &RunId, status: RunStatus, now: DateTime<Utc>) -> Result<()> {
-        sqlx::query("UPDATE runs SET status = $2, updated_at = $3 WHERE id = $1")
+        db::query("UPDATE runs SET status = $2, updated_at = $3 WHERE id = $1")
             .bind(id.as_str())
             .bind(status.as_str())
             .bind(now.timestamp_millis())
@@ -213,7 +211,7 @@ impl WriteTx {
     }
 
     pub async fn request_stop(&mut self, id: &RunId) -> Result<()> {
-        sqlx::query("UPDATE runs SET stop_requested = 1 WHERE id = $1")
+        db::query("UPDATE runs SET stop_requested = 1 WHERE id = $1")
             .bind(id.as_str())
             .execute(self.connection())
             .await?;

@@ -1,3 +1,4 @@
+use crate::db;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use shared::ids::UserId;
@@ -17,12 +18,12 @@ impl Store {
     /// Makes a guest with a session. `token_hash`: from [`hash_token`].
     pub async fn create_session(&self, user: &UserId, token_hash: &str, now: DateTime<Utc>) -> Result<()> {
         let mut tx = self.begin().await?;
-        sqlx::query("INSERT INTO users (id, created_at) VALUES ($1, $2)")
+        db::query("INSERT INTO users (id, created_at) VALUES ($1, $2)")
             .bind(user.as_str())
             .bind(now.timestamp_millis())
             .execute(tx.connection())
             .await?;
-        sqlx::query("INSERT INTO sessions (token_hash, user_id, created_at) VALUES ($1, $2, $3)")
+        db::query("INSERT INTO sessions (token_hash, user_id, created_at) VALUES ($1, $2, $3)")
             .bind(token_hash)
             .bind(user.as_str())
             .bind(now.timestamp_millis())
@@ -32,7 +33,7 @@ impl Store {
     }
 
     pub async fn user_of_session(&self, token_hash: &str) -> Result<Option<UserId>> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT user_id FROM sessions WHERE token_hash = $1")
+        let row: Option<(String,)> = db::query_as("SELECT user_id FROM sessions WHERE token_hash = $1")
             .bind(token_hash)
             .fetch_optional(self.reader())
             .await?;

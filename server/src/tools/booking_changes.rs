@@ -1,8 +1,9 @@
 //! What cancelBooking and changeBooking share: the guest's own booking, and whose receipts follow.
 
+use crate::db;
+use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::error_code::ErrorCode;
-use sqlx::AnyConnection;
 
 use super::contract::{Refused, ToolContext, ToolFailure, Updated};
 use crate::restaurants::bookings::{self, BookingRow, lock_restaurant};
@@ -16,7 +17,7 @@ const MAX_NAME_CHARS: usize = 80;
 
 /// The guest's own booking, where something of it can still be changed.
 pub async fn changeable(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     cx: &ToolContext,
     booking_id: &str,
 ) -> Result<(BookingRow, Restaurant), ToolFailure> {
@@ -39,7 +40,7 @@ pub async fn changeable(
 
 /// The same behind the restaurant's lock: only what is read there is true for a write.
 pub async fn changeable_locked(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     cx: &ToolContext,
     booking_id: &str,
 ) -> Result<(BookingRow, Restaurant), ToolFailure> {
@@ -50,33 +51,33 @@ pub async fn changeable_locked(
 
 /// How often the guest has changed it; 0 where there is no such booking of theirs.
 pub async fn revision(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     cx: &ToolContext,
     booking_id: &str,
-) -> Result<u64, sqlx::Error> {
+) -> Result<u64, db::Error> {
     let booking = bookings::find_own(connection, &cx.user, booking_id).await?;
     Ok(booking.map_or(0, |booking| booking.revision))
 }
 
 /// The receipts of a booking that was changed by this call, as they are now. `what` happened to it.
 pub async fn receipts_follow(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     booking: &BookingRow,
     restaurant: &Restaurant,
     what: &str,
-) -> Result<Vec<Updated>, sqlx::Error> {
+) -> Result<Vec<Updated>, db::Error> {
     receipts(connection, booking, restaurant, what, true).await
 }
 
 async fn receipts(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     booking: &BookingRow,
     restaurant: &Restaurant,
     what: &str,
     in_result: bool,
-) -> Result<Vec<Updated>, sqlx::Error> {
+) -> Result<Vec<Updated>, db::Error> {
     let output =
-        serde_json::to_value(booking.shown(restaurant)).map_err(|error| sqlx::Error::Encode(error.into()))?;
+        serde_json::to_value(booking.shown(restaurant)).map_err(|error| db::Error::Encode(error.into()))?;
     let when = restaurant.local(booking.starts_at).format("%Y-%m-%d %H:%M");
     let news = format!(
         "booking {} ({}, {when}, {} people): {what}",
@@ -97,10 +98,10 @@ pub struct MovedUp {
 
 /// Gives what is free to those who wait. The caller holds the restaurant's lock.
 pub async fn move_up(
-    transaction: &mut AnyConnection,
+    transaction: &mut Connection,
     restaurant: &Restaurant,
     now: DateTime<Utc>,
-) -> Result<MovedUp, sqlx::Error> {
+) -> Result<MovedUp, db::Error> {
     let bookings = waiting_list::move_up(&mut *transaction, restaurant, now).await?;
     let mut updated = Vec::new();
     for booking in &bookings {

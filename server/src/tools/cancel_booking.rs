@@ -1,8 +1,8 @@
 //! cancelBooking: gives seats, or a place in line, back.
 
+use crate::db::Connection;
 use async_trait::async_trait;
 use shared::tools::{Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview};
-use sqlx::AnyConnection;
 
 use super::booking_changes::{changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Done, ToolContext, ToolFailure, WriteTool};
@@ -11,7 +11,7 @@ use crate::restaurants::bookings;
 #[async_trait]
 impl WriteTool for CancelBooking {
     async fn preview(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &CancelBookingInput,
     ) -> Result<CancelBookingPreview, ToolFailure> {
@@ -24,7 +24,7 @@ impl WriteTool for CancelBooking {
     }
 
     async fn run(
-        transaction: &mut AnyConnection,
+        transaction: &mut Connection,
         cx: &ToolContext,
         input: &CancelBookingInput,
         _: String,

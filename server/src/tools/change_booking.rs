@@ -1,5 +1,7 @@
 //! changeBooking: another time or party size, the old place kept until the new one is certain.
 
+use crate::db;
+use crate::db::Connection;
 use async_trait::async_trait;
 use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
@@ -8,7 +10,6 @@ use shared::tools::{
     Booking, BookingStatus, ChangeBooking, ChangeBookingInput, ChangeBookingPreview, CreateBooking,
     CreateBookingInput, Placement, Tool,
 };
-use sqlx::AnyConnection;
 
 use super::booking_changes::{self, changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Done, Moved, Refused, ToolContext, ToolFailure, WriteTool};
@@ -20,7 +21,7 @@ use crate::restaurants::bookings::{self, BookingRow};
 #[async_trait]
 impl WriteTool for ChangeBooking {
     async fn preview(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &ChangeBookingInput,
     ) -> Result<ChangeBookingPreview, ToolFailure> {
@@ -42,15 +43,15 @@ impl WriteTool for ChangeBooking {
     }
 
     async fn revision(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &ChangeBookingInput,
-    ) -> Result<u64, sqlx::Error> {
+    ) -> Result<u64, db::Error> {
         booking_changes::revision(connection, cx, &input.booking_id).await
     }
 
     async fn run(
-        transaction: &mut AnyConnection,
+        transaction: &mut Connection,
         cx: &ToolContext,
         input: &ChangeBookingInput,
         _: String,
@@ -87,7 +88,7 @@ struct Change {
 
 impl Change {
     async fn check(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &ChangeBookingInput,
         booking: &BookingRow,

@@ -1,14 +1,15 @@
 //! What a tool of the server is: the shared contract, and the code that runs.
 
+use crate::db;
 use std::sync::Arc;
 
+use crate::db::{Connection, Pool};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 use shared::error_code::ErrorCode;
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{NoPreview, Tool};
-use sqlx::{AnyConnection, AnyPool};
 
 use crate::weather::Weather;
 
@@ -20,7 +21,7 @@ pub struct ToolContext {
     pub tool_call_id: ToolCallId,
     pub now: DateTime<Utc>,
     /// For reading only.
-    pub read: AnyPool,
+    pub read: Pool,
     pub weather: Arc<dyn Weather>,
 }
 
@@ -37,7 +38,7 @@ pub trait WriteTool: Tool {
     /// The domain's checks, and what a person must see to decide. Runs before the question and again
     /// before the effect.
     async fn preview(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &Self::Input,
     ) -> Result<Self::Preview, ToolFailure>;
@@ -49,17 +50,17 @@ pub trait WriteTool: Tool {
     /// How often what the call changes was changed before: a part of the business key of tools that change
     /// what is there.
     async fn revision(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &Self::Input,
-    ) -> Result<u64, sqlx::Error> {
+    ) -> Result<u64, db::Error> {
         let _ = (connection, cx, input);
         Ok(0)
     }
 
     /// The effect, after `preview` has passed in the same transaction. `new_id`: a fresh unique id.
     async fn run(
-        transaction: &mut AnyConnection,
+        transaction: &mut Connection,
         cx: &ToolContext,
         input: &Self::Input,
         new_id: String,
@@ -156,8 +157,8 @@ impl From<Refused> for ToolFailure {
     }
 }
 
-impl From<sqlx::Error> for ToolFailure {
-    fn from(error: sqlx::Error) -> Self {
+impl From<db::Error> for ToolFailure {
+    fn from(error: db::Error) -> Self {
         Self::Failed(Box::new(error))
     }
 }

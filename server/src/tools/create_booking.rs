@@ -1,9 +1,9 @@
 //! createBooking: holds seats, or a place on the waiting list.
 
+use crate::db::Connection;
 use async_trait::async_trait;
 use shared::error_code::ErrorCode;
 use shared::tools::{Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, Placement};
-use sqlx::AnyConnection;
 
 use super::contract::{Done, Refused, ToolContext, ToolFailure, WriteTool};
 use super::table::{Table, other_times, unknown_restaurant};
@@ -14,7 +14,7 @@ use crate::text::turns_text;
 #[async_trait]
 impl WriteTool for CreateBooking {
     async fn preview(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &CreateBookingInput,
     ) -> Result<CreateBookingPreview, ToolFailure> {
@@ -47,7 +47,7 @@ impl WriteTool for CreateBooking {
     }
 
     async fn run(
-        transaction: &mut AnyConnection,
+        transaction: &mut Connection,
         cx: &ToolContext,
         input: &CreateBookingInput,
         new_id: String,
@@ -97,7 +97,7 @@ struct Request {
 
 impl Request {
     async fn check(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         input: &CreateBookingInput,
     ) -> Result<Self, ToolFailure> {

@@ -1,10 +1,11 @@
 //! What every booking of a table is checked for, and what it would get.
 
+use crate::db;
+use crate::db::Connection;
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Utc, Weekday};
 use serde_json::{Value, json};
 use shared::error_code::ErrorCode;
 use shared::tools::Placement;
-use sqlx::AnyConnection;
 
 use super::contract::{Refused, ToolContext, ToolFailure};
 use crate::restaurants::Restaurant;
@@ -23,7 +24,7 @@ pub struct Table {
 impl Table {
     /// `but`: a booking whose own seats count as free.
     pub async fn check(
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         cx: &ToolContext,
         restaurant: &Restaurant,
         party_size: u8,
@@ -47,13 +48,13 @@ impl Table {
 
 /// Times around a wanted one at which a party would get its seats at once, by the restaurant's clock.
 pub async fn other_times(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     cx: &ToolContext,
     restaurant: &Restaurant,
     party_size: u8,
     wanted: DateTime<Utc>,
     but: Option<&str>,
-) -> Result<Vec<DateTime<FixedOffset>>, sqlx::Error> {
+) -> Result<Vec<DateTime<FixedOffset>>, db::Error> {
     let (from, until) = span(wanted);
     let held = held_at(connection, &restaurant.id, from, until, but).await?;
     Ok(free_times(restaurant, &held, party_size, wanted, cx.now))

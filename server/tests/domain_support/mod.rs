@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, FixedOffset, Utc};
+use server::db::{self, Pool};
 use server::restaurants::load_if_empty;
+use server::store::Store;
 use server::tools::contract::{ReadTool, Refused, ToolContext, ToolFailure, WriteTool};
 use server::weather::SampleWeather;
 use shared::ids::{ToolCallId, UserId};
@@ -13,15 +15,13 @@ use shared::tools::{
     Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, FindTables, FindTablesInput,
     FindTablesOutput,
 };
-use sqlx::AnyPool;
-use sqlx::any::AnyPoolOptions;
 use tempfile::TempDir;
 
 /// Tuesday, ten in the morning in Vietnam.
 pub const NOW: &str = "2026-12-01T10:00:00+07:00";
 
 pub struct World {
-    pub pool: AnyPool,
+    pub pool: Pool,
     pub now: DateTime<Utc>,
     booked: AtomicU32,
     _folder: TempDir,
@@ -33,13 +33,12 @@ impl World {
     }
 
     pub async fn at(now: &str) -> Self {
-        sqlx::any::install_default_drivers();
         let folder = TempDir::new().unwrap();
-        let url = format!("sqlite://{}?mode=rwc", folder.path().join("domain.db").display());
-        let pool = AnyPoolOptions::new().max_connections(8).connect(&url).await.unwrap();
-        sqlx::migrate!("./migrations").run(&pool).await.unwrap();
+        let url = format!("sqlite://{}", folder.path().join("domain.db").display());
+        Store::open(&url).await.unwrap().close().await;
+        let pool = Pool::of(&url, 8).unwrap();
         load_if_empty(&mut pool.acquire().await.unwrap()).await.unwrap();
-        sqlx::query("INSERT INTO users (id, created_at) VALUES ('guest', 0)").execute(&pool).await.unwrap();
+        db::query("INSERT INTO users (id, created_at) VALUES ('guest', 0)").execute(&pool).await.unwrap();
         Self { pool, now: time(now).to_utc(), booked: AtomicU32::new(0), _folder: folder }
     }
 
@@ -70,7 +69,7 @@ impl World {
 
     pub async fn book_as(&self, input: &CreateBookingInput, id: String) -> Result<Booking, ToolFailure> {
         let cx = self.context();
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await.unwrap();
+        let mut transaction = self.pool.begin_write().await.unwrap();
         CreateBooking::preview(&mut transaction, &cx, input).await?;
         let output = CreateBooking::run(&mut transaction, &cx, input, id).await?.output;
         transaction.commit().await.unwrap();
@@ -79,7 +78,7 @@ impl World {
 
     /// The most seats that confirmed bookings hold at one minute, counted minute by minute.
     pub async fn most_seats_held(&self, restaurant_id: &str) -> i64 {
-        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
+        let rows: Vec<(i64, i64, i64)> = db::query_as(
             "SELECT starts_at, ends_at, party_size FROM bookings WHERE restaurant_id = $1 AND status = 'confirmed'",
         )
         .bind(restaurant_id)

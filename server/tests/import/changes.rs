@@ -1,6 +1,7 @@
 //! What an import changes, and that it says exactly that.
 
 use serde_json::{Value, json};
+use server::db;
 use sqlx::migrate::Migrator;
 use unicode_normalization::UnicodeNormalization;
 
@@ -134,16 +135,16 @@ async fn a_dry_run_leaves_an_older_database_at_its_version() {
     std::fs::create_dir(operator.folder.path().join("data")).unwrap();
     std::fs::write(operator.database_file(), "").unwrap();
     let pool = operator.database().await;
-    let all = sqlx::migrate!("./migrations");
-    let first = all.iter().filter(|migration| migration.version == 1).cloned().collect();
-    Migrator::with_migrations(first).run(&pool).await.unwrap();
+    let first = db::MIGRATIONS.iter().filter(|migration| migration.version == 1).cloned().collect();
+    let first = Migrator::with_migrations(first);
+    db::migrate_with(&mut pool.acquire().await.unwrap(), &first).await.unwrap();
     pool.close().await;
 
     let report = operator.imported(&[restaurant("a")], &["--dry-run"]);
     assert_eq!(ids(&report["added"]), ["a"]);
     let pool = operator.database().await;
     let versions: Vec<i64> =
-        sqlx::query_scalar("SELECT version FROM _sqlx_migrations").fetch_all(&pool).await.unwrap();
+        db::query_scalar("SELECT version FROM _sqlx_migrations").fetch_all(&pool).await.unwrap();
     assert_eq!(versions, [1]);
     pool.close().await;
     // The real one brings it up to date.

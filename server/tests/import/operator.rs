@@ -3,8 +3,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use sqlx::AnyPool;
-use sqlx::any::AnyPoolOptions;
+use server::db::{self, Pool};
 use tempfile::TempDir;
 
 /// Someone with a file and a database, in a folder of their own.
@@ -86,9 +85,8 @@ impl Operator {
         self.import(restaurants, &[&["--json"], options].concat()).expect(0).json()
     }
 
-    pub async fn database(&self) -> AnyPool {
-        sqlx::any::install_default_drivers();
-        AnyPoolOptions::new().max_connections(1).connect(&self.database_url).await.unwrap()
+    pub async fn database(&self) -> Pool {
+        Pool::of(&self.database_url, 1).unwrap()
     }
 
     /// Every row of every table that an import may touch, and the version of the tables.
@@ -105,7 +103,7 @@ impl Operator {
             "SELECT id || '|' || status || '|' || starts_at FROM bookings ORDER BY id",
             "SELECT 'version ' || MAX(version) FROM _sqlx_migrations",
         ] {
-            let found: Vec<String> = sqlx::query_scalar(sql).fetch_all(&pool).await.unwrap();
+            let found: Vec<String> = db::query_scalar(sql).fetch_all(&pool).await.unwrap();
             rows.extend(found);
         }
         pool.close().await;
@@ -115,11 +113,11 @@ impl Operator {
     /// A booking that somebody made, so many minutes from now.
     pub async fn booked(&self, id: &str, restaurant: &str, party: i64, starts_at: i64, status: &str) {
         let pool = self.database().await;
-        sqlx::query("INSERT INTO users (id, created_at) VALUES ('guest', 0) ON CONFLICT DO NOTHING")
+        db::query("INSERT INTO users (id, created_at) VALUES ('guest', 0) ON CONFLICT DO NOTHING")
             .execute(&pool)
             .await
             .unwrap();
-        sqlx::query(
+        db::query(
             "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, \
              starts_at, ends_at, status, created_at) VALUES ($1, $1, 'guest', $2, 'call', $3, $4, $5, $6, 0)",
         )

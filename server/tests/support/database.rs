@@ -1,15 +1,14 @@
-use sqlx::AnyPool;
-use sqlx::any::AnyPoolOptions;
+use server::db::{self, AssertSqlSafe, Pool};
 
 use super::Server;
 
 /// The server's database, seen past the server.
 pub struct Database {
-    pool: AnyPool,
+    pool: Pool,
 }
 
 /// What the restaurant's book says.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Booking {
     pub reference: String,
     pub tool_call_id: String,
@@ -20,43 +19,50 @@ pub struct Booking {
 
 impl Server {
     pub async fn database(&self) -> Database {
-        sqlx::any::install_default_drivers();
-        let pool = AnyPoolOptions::new().max_connections(1).connect(&self.database_url()).await.unwrap();
-        Database { pool }
+        Database { pool: Pool::of(&self.database_url(), 1).unwrap() }
     }
 }
 
 impl Database {
     /// The first column of every row, as text.
     pub async fn texts(&self, sql: &'static str) -> Vec<String> {
-        sqlx::query_scalar(sql).fetch_all(&self.pool).await.unwrap()
+        db::query_scalar(sql).fetch_all(&self.pool).await.unwrap()
     }
 
     /// The same, with a statement that a test has put together.
     pub async fn texts_owned(&self, sql: String) -> Vec<String> {
-        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&self.pool).await.unwrap()
+        db::query_scalar(AssertSqlSafe(sql)).fetch_all(&self.pool).await.unwrap()
     }
 
     pub async fn number(&self, sql: &'static str) -> i64 {
-        sqlx::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
+        db::query_scalar(sql).fetch_one(&self.pool).await.unwrap()
     }
 
     pub async fn numbers(&self, sql: &'static str) -> Vec<i64> {
-        sqlx::query_scalar(sql).fetch_all(&self.pool).await.unwrap()
+        db::query_scalar(sql).fetch_all(&self.pool).await.unwrap()
     }
 
     /// Changes the world behind the server's back.
     pub async fn execute(&self, sql: &'static str) {
-        sqlx::query(sql).execute(&self.pool).await.unwrap();
+        db::query(sql).execute(&self.pool).await.unwrap();
     }
 
     /// The same, with a statement that a test has put together.
     pub async fn execute_owned(&self, sql: String) {
-        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&self.pool).await.unwrap();
+        db::query(AssertSqlSafe(sql)).execute(&self.pool).await.unwrap();
     }
 
     pub async fn bookings(&self) -> Vec<Booking> {
         let sql = "SELECT reference, tool_call_id, restaurant_id, party_size, status FROM bookings ORDER BY created_at";
-        sqlx::query_as(sql).fetch_all(&self.pool).await.unwrap()
+        let rows: Vec<(String, String, String, i64, String)> =
+            db::query_as(sql).fetch_all(&self.pool).await.unwrap();
+        let booking = |(reference, tool_call_id, restaurant_id, party_size, status)| Booking {
+            reference,
+            tool_call_id,
+            restaurant_id,
+            party_size,
+            status,
+        };
+        rows.into_iter().map(booking).collect()
     }
 }
