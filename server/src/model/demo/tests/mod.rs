@@ -3,6 +3,7 @@
 mod dialogues;
 mod errands;
 mod misbehaviour;
+mod orders;
 mod personas;
 mod phrasings;
 mod wire;
@@ -19,8 +20,16 @@ use super::router;
 
 /// A Monday.
 pub const SERVER_LINE: &str = "[server: 2026-11-30 18:20 +07:00, Monday, Asia/Ho_Chi_Minh]";
-const TOOLS: [&str; 6] =
-    ["getWeather", "findTables", "createBooking", "listBookings", "cancelBooking", "changeBooking"];
+const TOOLS: [&str; 8] = [
+    "getWeather",
+    "findTables",
+    "createBooking",
+    "listBookings",
+    "cancelBooking",
+    "changeBooking",
+    "getOrder",
+    "refundOrder",
+];
 pub const LINE_TIME: &str = "T19:00:00+07:00";
 
 /// One reply, read from its stream.
