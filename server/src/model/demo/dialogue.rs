@@ -374,16 +374,17 @@ fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
             Err(trouble) => words::bookings::not_changed(trouble, language),
         });
     }
-    if dialogue.fresh.iter().any(|answered| answered.name == GetOrder::NAME) {
+    let looked = dialogue.fresh.iter().any(|answered| answered.name == GetOrder::NAME);
+    if looked {
         reply.add(after_order(dialogue, manner));
     }
     for answered in dialogue.refunded_now() {
         reply.add((manner.after_refund)(dialogue, answered));
     }
-    // What has waited for the weather, or for a tool that does not exist.
-    let none_called = |name: &str| dialogue.calls_of(name).next().is_none();
-    if none_called(GetOrder::NAME)
-        && none_called(RefundOrder::NAME)
+    // What has waited for the weather, or was tried with a tool that does not exist.
+    let refund_called = dialogue.calls_of(RefundOrder::NAME).next().is_some();
+    if !looked
+        && !refund_called
         && let Some(order) = &dialogue.plan.order
     {
         reply.add(order_step(dialogue, manner, order));

@@ -22,7 +22,7 @@ pub struct Orders {
     /// Orders of which nobody knows whether their refund was made.
     uncertain: Vec<String>,
     /// Every refund that was proposed, the last one last.
-    pub proposed: Vec<RefundOrderInput>,
+    proposed: Vec<RefundOrderInput>,
 }
 
 /// A refund that the guest wants, while it is not settled.
@@ -91,6 +91,28 @@ impl OrderPlan {
             | Self::CannotTakeBack
             | Self::CannotAlter
             | Self::HowRefundsWork => false,
+        }
+    }
+}
+
+impl OrderPlan {
+    /// How much shall be refunded, where that is said.
+    pub fn amount(&self) -> Option<u64> {
+        match self {
+            Self::Refund(input) => input.amount,
+            Self::Show { .. }
+            | Self::LookUp(_)
+            | Self::Offer
+            | Self::AskAmount
+            | Self::WhichOrder(_)
+            | Self::Stands(..)
+            | Self::NothingLeft(_)
+            | Self::MoreThanLeft { .. }
+            | Self::StillUncertain(_)
+            | Self::Kept
+            | Self::CannotTakeBack
+            | Self::CannotAlter
+            | Self::HowRefundsWork => None,
         }
     }
 }
@@ -355,6 +377,18 @@ impl Orders {
     /// As it was last heard of.
     pub fn known(&self, number: &str) -> Option<&GetOrderOutput> {
         self.known.iter().find(|(order, _)| order.order_id == number).map(|(order, _)| order)
+    }
+
+    /// The refund that was proposed last, for another reason: the first one, and which attempt it is.
+    pub fn again(&self) -> Option<RefundOrderInput> {
+        self.proposed.last().map(|last| self.numbered(last, 1))
+    }
+
+    /// The same refund for another reason, as the attempt that comes so many after those that were made.
+    pub fn numbered(&self, input: &RefundOrderInput, later: usize) -> RefundOrderInput {
+        let first = self.proposed.iter().find(|first| first.order_id == input.order_id).unwrap_or(input);
+        let reason = format!("{} ({})", first.reason, self.proposed.len() + later);
+        RefundOrderInput { reason, ..input.clone() }
     }
 
     /// Whether a refund that was proposed here was, or may have been, made.

@@ -392,6 +392,8 @@ fn begins_other(text: &Text, at: usize) -> bool {
         &[
             "hoàn|refund|cho|trả|giúp|please|so|nên|i|tôi|mình tôi|mình|em|want|would|hoàn|muốn|lại|tiền|me",
             "chỉ|only|just #",
+            "thử mọi|hết cách",
+            "try everything",
             "##",
             "đơn|order",
             "hoàn",

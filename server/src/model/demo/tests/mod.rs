@@ -6,6 +6,7 @@ mod misbehaviour;
 mod orders;
 mod personas;
 mod phrasings;
+mod refunds;
 mod wire;
 
 use std::time::Duration;
