@@ -132,6 +132,14 @@ impl Worker {
                 }
                 Ok(_) => CallState::Approved,
                 Err(failure) => {
+                    match failure {
+                        ToolFailure::Refused(_) => {}
+                        // PostgreSQL takes nothing more in a transaction in which a statement failed.
+                        ToolFailure::Failed(_) | ToolFailure::TimedOut(_) => {
+                            drop(tx);
+                            tx = self.begin().await?;
+                        }
+                    }
                     let error = self.worded::<W>(&call.id, failure).before_running();
                     events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
                     CallState::Ended
