@@ -1,6 +1,5 @@
 //! The door through which every effect goes: claim, do and record, here in one transaction.
 
-use crate::db;
 use serde_json::Value;
 use shared::event::AgentEvent;
 
@@ -8,6 +7,7 @@ use super::consequences::{self, EventsByConversation};
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
+use crate::db;
 use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
 use crate::tools::contract::{Done, ToolFailure, WriteTool};
 

@@ -1,6 +1,5 @@
 //! How a run ends: no part is left moving, every call has a result, the history stays valid.
 
-use crate::db::Error;
 use chrono::{DateTime, Utc};
 use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
@@ -8,6 +7,7 @@ use shared::ids::ToolCallId;
 use shared::run::{RunStatus, Usage};
 
 use super::calls;
+use crate::db::Error;
 use crate::model::{ModelMessage, ToolResult};
 use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
 

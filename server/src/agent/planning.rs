@@ -1,6 +1,5 @@
 //! What becomes of a proposed call: refused, a repetition, ready to run, or a question to a person.
 
-use crate::db;
 use serde_json::Value;
 use shared::event::AgentEvent;
 use shared::event::CancelReason;
@@ -9,6 +8,7 @@ use shared::tools::{NoPreview, Tool, ToolName};
 
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
+use crate::db;
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, WriteTx};
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure, WriteTool};

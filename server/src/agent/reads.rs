@@ -51,8 +51,9 @@ impl Worker {
                 Some(Some((call, outcome))) => self.record_read(&call, outcome).await?,
                 Some(None) => break,
                 // The loop ends the run, and with it what is still being read.
-                None if self.stop.is_cancelled() => return Ok(Flow::GoesOn),
+                None if self.signals.stop.is_cancelled() => return Ok(Flow::GoesOn),
                 None => {
+                    self.may_go_on()?;
                     self.end(RunStatus::TimeLimit, CancelReason::Limit).await?;
                     return Ok(Flow::Left);
                 }

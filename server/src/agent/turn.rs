@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::ending::end_run;
-use super::worker::{Flow, Worker, WorkerError};
+use super::worker::{Flow, Signals, Worker, WorkerError};
 use crate::model::{
     AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
 };
@@ -37,11 +37,12 @@ impl Worker {
                 self.end(status, CancelReason::Interrupted).await?;
                 Ok(Flow::Left)
             }
-            None if self.stop.is_cancelled() => {
+            None if self.signals.stop.is_cancelled() => {
                 self.end(RunStatus::Cancelled, CancelReason::Stopped).await?;
                 Ok(Flow::Left)
             }
             None => {
+                self.may_go_on()?;
                 self.end(RunStatus::TimeLimit, CancelReason::Limit).await?;
                 Ok(Flow::Left)
             }
@@ -78,7 +79,7 @@ impl Worker {
         mut receiver: mpsc::Receiver<ModelEvent>,
     ) -> Result<Option<Result<ModelTurn, ModelError>>, WorkerError> {
         tokio::pin!(call);
-        let stop = self.stop.clone();
+        let Signals { stop, lost, hand_back } = self.signals.clone();
         let deadline = self.deadline();
         let mut commit = interval_at(Instant::now() + COMMIT_EVERY, COMMIT_EVERY);
         commit.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -87,6 +88,9 @@ impl Worker {
         let turn = loop {
             tokio::select! {
                 () = stop.cancelled() => break None,
+                // What came so far stays; the one who makes the step again withdraws it.
+                () = lost.cancelled() => return Err(WorkerError::LostRun),
+                () = hand_back.cancelled() => break None,
                 () = tokio::time::sleep_until(deadline) => break None,
                 turn = &mut call => break Some(turn),
                 event = receiver.recv(), if open => match event {
@@ -177,6 +181,7 @@ impl Worker {
         now: DateTime<Utc>,
     ) -> Result<(), WorkerError> {
         let calls: Vec<_> = turn.calls().collect();
+        self.run.pickups = 0;
         self.run.turn_step = self.run.step;
         if calls.is_empty() {
             self.run.delivered_step = self.run.step;

@@ -1,6 +1,5 @@
 //! One worker drives one run until it parks or ends.
 
-use crate::db;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -14,25 +13,43 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::ending::{deliver_results, end_run, finished};
+use super::lease::Lease;
 use super::{Agent, Services};
+use crate::db;
 use crate::store::{CallRow, CallState, RunRow, WriteTx};
 
 pub struct Worker {
     pub agent: Agent,
     pub run: RunRow,
-    /// The guest wants it to stop.
-    pub stop: CancellationToken,
+    pub signals: Signals,
     /// Calls of the turn under way: on the screen, not stored as calls yet.
     pub streaming: Vec<ToolCallId>,
     started: Instant,
     worked_before: Duration,
 }
 
+/// What reaches a worker from outside while it works.
+#[derive(Clone, Debug, Default)]
+pub struct Signals {
+    /// The guest wants it to stop.
+    pub stop: CancellationToken,
+    /// The run is no longer this worker's, or it was not able to say that it still lives.
+    pub lost: CancellationToken,
+    /// The process ends: whatever is not done by now is for another one.
+    pub hand_back: CancellationToken,
+}
+
+/// Pick-ups of a run that brought it no further; with one more it has failed.
+const PICKUPS: u32 = 3;
+
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// Another worker has the run, or it has ended: this one stops at once.
     #[error("the run belongs to another worker")]
     LostRun,
+    /// The process ends before the run does: another one goes on with it.
+    #[error("the process ends")]
+    HandBack,
     #[error(transparent)]
     Store(#[from] db::Error),
 }
@@ -45,20 +62,46 @@ pub enum Flow {
     Left,
 }
 
-/// Claims a queued run and drives it. Errors end here: the log gets them, the run ends as `failed`.
-pub async fn work(agent: Agent, run_id: RunId) {
-    let stop = CancellationToken::new();
-    let mut worker = match Worker::claim(agent.clone(), &run_id, stop.clone()).await {
-        Ok(Some(worker)) => worker,
-        Ok(None) => return,
-        Err(error) => return tracing::error!(run.id = %run_id, "claiming a run: {error}"),
-    };
-    agent.workers.stops().insert(run_id.clone(), stop);
+/// Claims a run and drives it on a task of its own; `id`: a certain one, else the one that has waited
+/// longest. False where there is none to claim.
+pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
+    let signals = Signals { hand_back: agent.workers.hand_back.clone(), ..Signals::default() };
+    match Worker::claim(agent.clone(), id, signals).await {
+        Ok(Some(worker)) => {
+            agent.workers.tasks.spawn(work(worker));
+            true
+        }
+        Ok(None) => false,
+        Err(error) => {
+            tracing::error!("claiming a run: {error}");
+            false
+        }
+    }
+}
+
+/// Errors end here: the log gets them. Where the database was in the way the run is left for another try,
+/// else it ends as `failed`.
+async fn work(mut worker: Worker) {
+    let agent = worker.agent.clone();
+    let run_id = worker.run.id.clone();
+    agent.workers.stops().insert(run_id.clone(), worker.signals.stop.clone());
+    let lease = Lease::of(&worker);
+    let keeping = tokio::spawn(lease.keep());
     let outcome = AssertUnwindSafe(worker.drive()).catch_unwind().await;
+    keeping.abort();
     agent.workers.stops().remove(&run_id);
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(WorkerError::LostRun)) => tracing::warn!(run.id = %run_id, "lost the run"),
+        Ok(Err(WorkerError::HandBack)) => {
+            // That the process ended says nothing about the run.
+            worker.run.pickups = worker.run.pickups.saturating_sub(1);
+            worker.hand_back().await;
+        }
+        Ok(Err(WorkerError::Store(error))) if error.is_passing() || error.is_unique_violation() => {
+            tracing::error!(run.id = %run_id, "the run is left for another try: {error}");
+            worker.hand_back().await;
+        }
         Ok(Err(WorkerError::Store(error))) => {
             tracing::error!(run.id = %run_id, "run failed: {error}");
             worker.fail().await;
@@ -71,16 +114,16 @@ pub async fn work(agent: Agent, run_id: RunId) {
 }
 
 impl Worker {
-    async fn claim(agent: Agent, run_id: &RunId, stop: CancellationToken) -> Result<Option<Self>, db::Error> {
+    async fn claim(agent: Agent, id: Option<&RunId>, signals: Signals) -> Result<Option<Self>, db::Error> {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
-        let Some(run) = tx.claim_run(run_id, now).await? else { return Ok(None) };
+        let Some(run) = tx.claim_run(id, agent.services.limits.lease, now).await? else { return Ok(None) };
         let event = AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
         tx.append(&run.conversation, now, &[event]).await?;
         tx.commit().await?;
         let worked_before = Duration::from_millis(run.worked_ms);
         let started = Instant::now();
-        Ok(Some(Self { agent, run, stop, streaming: Vec::new(), started, worked_before }))
+        Ok(Some(Self { agent, run, signals, streaming: Vec::new(), started, worked_before }))
     }
 
     pub fn services(&self) -> &Services {
@@ -96,6 +139,17 @@ impl Worker {
         Ok(tx)
     }
 
+    /// Whether this worker is still the run's, as far as it knows without asking.
+    pub fn may_go_on(&self) -> Result<(), WorkerError> {
+        if self.signals.lost.is_cancelled() {
+            return Err(WorkerError::LostRun);
+        }
+        if self.signals.hand_back.is_cancelled() {
+            return Err(WorkerError::HandBack);
+        }
+        Ok(())
+    }
+
     /// When the run's time is up.
     pub fn deadline(&self) -> Instant {
         self.started + self.services().limits.work.saturating_sub(self.worked_before)
@@ -107,7 +161,12 @@ impl Worker {
     }
 
     async fn drive(&mut self) -> Result<(), WorkerError> {
+        if self.run.pickups > PICKUPS {
+            tracing::error!(run.id = %self.run.id, "taken {PICKUPS} times without coming further");
+            return self.end(RunStatus::Failed, CancelReason::Interrupted).await;
+        }
         loop {
+            self.may_go_on()?;
             if self.stop_wanted().await? {
                 return self.end(RunStatus::Cancelled, CancelReason::Stopped).await;
             }
@@ -124,7 +183,7 @@ impl Worker {
     }
 
     async fn stop_wanted(&self) -> Result<bool, WorkerError> {
-        if self.stop.is_cancelled() {
+        if self.signals.stop.is_cancelled() {
             return Ok(true);
         }
         // A stop may have come before this worker could be told.
@@ -179,6 +238,7 @@ impl Worker {
                 // What has not started never starts.
                 return Ok(Flow::GoesOn);
             }
+            self.may_go_on()?;
             self.execute(call).await?;
         }
         self.park_or_deliver().await
@@ -266,11 +326,30 @@ impl Worker {
         }
     }
 
-    /// Waits for something that may be given up: `None` where the guest stopped it or the time is up.
+    /// Leaves the run for whoever takes it next. Where that does not work its lease ends by itself.
+    async fn hand_back(&mut self) {
+        self.count_time();
+        let now = self.services().clock.now();
+        let left: Result<(), db::Error> = async {
+            let mut tx = self.services().store.begin().await?;
+            tx.hand_back(&self.run, now).await?;
+            tx.commit().await
+        }
+        .await;
+        if let Err(error) = left {
+            tracing::warn!(run.id = %self.run.id, "leaving the run: {error}");
+        }
+    }
+
+    /// Waits for something that may be given up: `None` where the guest stopped it, the time is up, or this
+    /// worker may not go on (see [`Worker::may_go_on`]).
     pub async fn unless_stopped<F: Future>(&self, work: F) -> Option<F::Output> {
+        let Signals { stop, lost, hand_back } = &self.signals;
         tokio::select! {
             biased;
-            () = self.stop.cancelled() => None,
+            () = stop.cancelled() => None,
+            () = lost.cancelled() => None,
+            () = hand_back.cancelled() => None,
             () = tokio::time::sleep_until(self.deadline()) => None,
             output = work => Some(output),
         }

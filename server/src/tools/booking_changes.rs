@@ -1,11 +1,10 @@
 //! What cancelBooking and changeBooking share: the guest's own booking, and whose receipts follow.
 
-use crate::db;
-use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::error_code::ErrorCode;
 
 use super::contract::{Refused, ToolContext, ToolFailure, Updated};
+use crate::db::{self, Connection};
 use crate::restaurants::bookings::{self, BookingRow, lock_restaurant};
 use crate::restaurants::{self, Restaurant, waiting_list};
 use crate::text::one_line;

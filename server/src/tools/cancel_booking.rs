@@ -1,11 +1,11 @@
 //! cancelBooking: gives seats, or a place in line, back.
 
-use crate::db::Connection;
 use async_trait::async_trait;
 use shared::tools::{Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview};
 
 use super::booking_changes::{changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Done, ToolContext, ToolFailure, WriteTool};
+use crate::db::Connection;
 use crate::restaurants::bookings;
 
 #[async_trait]

@@ -1,8 +1,8 @@
 //! What a tool of the server is: the shared contract, and the code that runs.
 
-use crate::db;
 use std::sync::Arc;
 
+use crate::db;
 use crate::db::{Connection, Pool};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
