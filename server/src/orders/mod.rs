@@ -1,5 +1,6 @@
 //! Orders of guests: what was ordered, what it cost, and what of it was refunded.
 
+pub mod file;
 pub mod refunds;
 mod samples;
 

@@ -83,7 +83,7 @@ async fn what_cannot_be_looked_up_is_unknown_until_it_is_known() {
     assert_eq!((&part["output"]["status"], &part["output"]["amount"]), (&json!("succeeded"), &json!(TOTAL)));
     stage.model.then([Turn::text("It is back.")]);
     stage.say("And?").await;
-    let news = told_by_user(stage.model.requests().last().unwrap()).last().unwrap().clone();
+    let news = told_by_user(stage.model.requests().last().unwrap()).concat();
     assert!(news.contains(ORDER) && news.contains("succeeded"), "{news}");
     let events = of_call(&stage.events().await, &first["toolCallId"]);
     let types: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
@@ -106,8 +106,7 @@ async fn what_never_arrived_is_told_as_not_done_and_may_be_asked_for_again() {
     assert_eq!(last_part(&view)["state"], "output-available");
     let keys: Vec<String> = stripe.asked().iter().map(|asked| asked.form["metadata[key]"].clone()).collect();
     assert_eq!(keys, ["refund:DH-7K2Q4#1", "refund:DH-7K2Q4#2"]);
-    let told =
-        told_by_user(&stage.model.requests()[stage.model.requests().len() - 2]).last().unwrap().clone();
+    let told = told_by_user(&stage.model.requests()[stage.model.requests().len() - 2]).concat();
     assert!(told.contains("nothing was refunded"), "{told}");
     stage.assert_ended("done").await;
 }

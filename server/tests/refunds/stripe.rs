@@ -9,7 +9,7 @@ use crate::support::{Post, Stage, Turn, heard, of_call, told_by_user};
 async fn news(stage: &Stage) -> String {
     stage.model.then([Turn::text("I see.")]);
     stage.say("Anything new?").await;
-    told_by_user(stage.model.requests().last().unwrap()).last().unwrap().clone()
+    told_by_user(stage.model.requests().last().unwrap()).concat()
 }
 
 #[tokio::test]
