@@ -132,7 +132,7 @@ fn order(order: &GetOrderOutput) -> AnyView {
                 <ul class="order__items">{items}</ul>
             </section>
             <dl class="facts order__sums">
-                <div class="order__total">{fact(texts::order_total, amount(total))}</div>
+                {fact(texts::order_total, amount(total))}
                 {(refunded > 0).then(|| fact(texts::refunded_so_far, amount(refunded)))}
                 {fact(texts::refund_left, amount(left))}
             </dl>

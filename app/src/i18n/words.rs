@@ -608,7 +608,10 @@ fn full(lang: Lang, params: Option<&Map<String, Value>>) -> String {
 
 fn unknown_order(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let orders = strings(params, "orders");
+    let has_none = orders.is_empty() && params.is_some_and(|params| params.contains_key("orders"));
     match (lang, orders.is_empty()) {
+        (Lang::Vi, true) if has_none => "Bạn chưa có đơn hàng nào.".to_owned(),
+        (Lang::En, true) if has_none => "You have no orders yet.".to_owned(),
         (Lang::Vi, true) => "Bạn không có đơn hàng nào mang số này.".to_owned(),
         (Lang::Vi, false) => {
             format!("Bạn không có đơn hàng nào mang số này. Đơn của bạn: {}.", format::list(lang, &orders))
@@ -813,6 +816,10 @@ mod tests {
         let said = |code, value| error(Lang::En, &code, Some(&params(value)), "");
         assert_eq!(said(ErrorCode::OutOfRange, json!({"min": 1, "max": 20})), "Must be from 1 to 20.");
         assert_eq!(
+            said(ErrorCode::OutOfRange, json!({"min": -2, "max": 1_000_000_000})),
+            "Must be from -2 to 1,000,000,000."
+        );
+        assert_eq!(
             said(ErrorCode::TooFarAhead, json!({"maxDays": 90})),
             "Bookings open at most 90 days ahead."
         );
@@ -842,7 +849,8 @@ mod tests {
     fn parameters_of_a_wrong_shape_do_no_harm() {
         for code in ErrorCode::KNOWN {
             for odd in [
-                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x", "reason": 1}),
+                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x",
+                       "reason": 1, "orders": "x", "left": -1, "amount": 1.5, "status": "lost"}),
                 json!({}),
             ] {
                 for lang in Lang::ALL {
@@ -850,6 +858,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_failure_of_a_refund_has_words_of_its_own_in_both_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for failure in RefundFailure::ALL {
+            for lang in Lang::ALL {
+                assert!(seen.insert(refund_failure(lang, failure)), "{failure:?} in {}", lang.tag());
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_press_says_about_an_order_is_said_in_the_words_that_the_assistant_knows() {
+        assert_eq!(wants_order(Lang::Vi, "DH-7K2Q4"), "Xem đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_order(Lang::En, "DH-7K2Q4"), "Show my order DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::Vi, "DH-7K2Q4"), "Tôi muốn hoàn tiền đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::En, "DH-7K2Q4"), "Refund my order DH-7K2Q4.");
     }
 
     #[test]
