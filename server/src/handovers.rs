@@ -1,11 +1,10 @@
 //! The list of conversations that guests have sent to a person of the house.
 
-use crate::db;
-use crate::db::Connection;
 use chrono::{DateTime, Utc};
-use shared::ids::{ConversationId, RunId};
+use shared::ids::{ConversationId, RunId, UserId};
 use shared::run::RunStatus;
 
+use crate::db::{self, Connection};
 use crate::restaurants::bookings::reference;
 
 /// One conversation on the list.
@@ -123,6 +122,23 @@ pub async fn send(
         .execute(&mut *transaction)
         .await?;
     of_run(transaction, new.run).await?.ok_or(db::Error::RowNotFound)
+}
+
+/// The runs of a guest that were put on the list since then.
+pub async fn sent_since(
+    connection: &mut Connection,
+    user: &UserId,
+    since: DateTime<Utc>,
+) -> Result<Vec<RunId>, db::Error> {
+    let rows: Vec<(String,)> = db::query_as(
+        "SELECT h.run_id FROM handovers h JOIN runs r ON r.id = h.run_id
+         WHERE r.user_id = $1 AND h.created_at > $2",
+    )
+    .bind(user.as_str())
+    .bind(since.timestamp_millis())
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(id,)| RunId(id)).collect())
 }
 
 const REFERENCE_ATTEMPTS: u32 = 32;

@@ -1,7 +1,6 @@
 //! What operators do on the command line beside the server. What guests and models wrote is shown as text
 //! that cannot speak to the terminal.
 
-use crate::db;
 use std::io::{self, ErrorKind, Write};
 
 use app::chat::turn::TurnLine;
@@ -14,6 +13,7 @@ use shared::reduce::RunView;
 use shared::tools::ToolPart;
 
 use crate::clock::Clock;
+use crate::db;
 use crate::handovers::{self, Handover};
 use crate::settings::Handovers;
 use crate::store::{OpenError, Store};

@@ -1,6 +1,5 @@
 //! Puts the server together and runs it until it is told to stop.
 
-use crate::db;
 use std::future::IntoFuture;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, Services};
 use crate::clock::{Clock, SystemClock};
+use crate::db;
 use crate::freeze::{Freeze, FreezeFile};
 use crate::http::{AppState, ModelChoice, Rates, router};
 use crate::ids::{Ids, RandomIds};

@@ -121,7 +121,7 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub public_url: Option<String>,
 
-    /// The database; its folder and file are made where missing
+    /// The database: sqlite://path/to/file.db (folder and file are made where missing), or postgres://user@host/database for several servers
     #[arg(
         long,
         env = "DATABASE_URL",
@@ -182,6 +182,10 @@ pub struct Settings {
     /// Seconds that a confirmation form stays open
     #[arg(long, env = "TRUTHTABLE_APPROVAL_SECONDS", default_value_t = 1800, value_parser = positive::<u64>())]
     pub approval_seconds: u64,
+
+    /// Seconds after which a server that has gone silent loses its runs to another one
+    #[arg(long, env = "TRUTHTABLE_LEASE_SECONDS", default_value_t = 15, value_parser = positive::<u64>())]
+    pub lease_seconds: u64,
 
     /// Tools that shall ask although they need not, separated by commas
     #[arg(long, env = "TRUTHTABLE_ASK_ALSO", value_delimiter = ',', value_name = "TOOLS", value_parser = read_tool)]
@@ -269,6 +273,8 @@ impl Effort {
 
 /// Runs of one guest at work at once; not a setting.
 const RUNS_PER_GUEST: u32 = 4;
+/// Messages and retries of one guest within a minute.
+const MESSAGES_PER_MINUTE: usize = 30;
 
 impl Settings {
     pub fn limits(&self) -> Limits {
@@ -279,6 +285,8 @@ impl Settings {
             tokens: self.token_budget,
             work: Duration::from_secs(self.run_seconds),
             approval: Duration::from_secs(self.approval_seconds),
+            lease: Duration::from_secs(self.lease_seconds),
+            messages_per_minute: MESSAGES_PER_MINUTE,
             runs_per_guest: RUNS_PER_GUEST,
         }
     }

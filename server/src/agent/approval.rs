@@ -1,6 +1,5 @@
 //! A person's decision: taken once, checked again, and the run goes on.
 
-use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::api::{Decision, DecisionRequest, FieldError};
@@ -13,6 +12,7 @@ use shared::tools::{Tool, ToolEffect, ToolName};
 use super::ending::end_run;
 use super::planning::json;
 use super::{Agent, calls, wording};
+use crate::db;
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, RunRow, WriteTx};
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{Refused, ToolContext, ToolFailure, WriteTool};
@@ -54,6 +54,8 @@ impl Agent {
         let mut tx = services.store.begin().await?;
         // Read when it is this decision's turn: the wait for it counts against the question's time.
         let now = services.clock.now();
+        let of = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?.run;
+        let mut run = tx.lock_run(&of).await?;
         let call = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?;
         let approvals = tx.approvals_of(call_id).await?;
         let asked_before = approvals.len() > 1;
@@ -74,7 +76,6 @@ impl Agent {
             ApprovalStatus::Pending => {}
         }
 
-        let mut run = tx.run(&call.run).await?;
         let Some(name) = ToolName::parse(&call.name) else {
             tx.decide(&standing.id, Decision::Stopped, None, now).await?;
             let event = calls::fail(&mut tx, &mut run, call_id, wording::switched_off(&call.name)).await?;
@@ -225,38 +226,43 @@ impl Agent {
     }
 
     async fn expire_some(&self, now: DateTime<Utc>) -> Result<(), db::Error> {
+        for run in self.services.store.runs_with_expired(now).await? {
+            self.expire_of(&run, now).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets the questions of one run expire.
+    async fn expire_of(&self, run: &RunId, now: DateTime<Utc>) -> Result<(), db::Error> {
         let mut tx = self.services.store.begin().await?;
-        let mut runs: Vec<RunId> = Vec::new();
-        for approval in tx.expired_approvals(now).await? {
+        let mut run = tx.lock_run(run).await?;
+        let expired = tx.expired_approvals(&run.id, now).await?;
+        if expired.is_empty() {
+            // Somebody else was faster.
+            return Ok(());
+        }
+        for approval in expired {
             tx.decide(&approval.id, Decision::Expired, None, now).await?;
             let event = calls::cancel(&mut tx, &approval.tool_call, CancelReason::Expired).await?;
             tx.append(&approval.conversation, now, &[event]).await?;
-            if !runs.contains(&approval.run) {
-                runs.push(approval.run);
-            }
         }
-        let mut woken = Vec::new();
-        for run in runs {
-            let mut run = tx.run(&run).await?;
-            if run.status.phase() != RunPhase::Parked {
-                continue;
-            }
+        let mut queued = false;
+        if run.status.phase() == RunPhase::Parked {
             let calls = tx.calls_of_step(&run.id, run.turn_step).await?;
-            if calls.iter().any(|call| call.state != CallState::Ended) {
-                continue;
-            }
-            if tx.guest_decided_any(&run.id, run.turn_step).await? {
-                tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
-                woken.push(run.id);
-            } else {
-                // Nobody is there: no further model call.
-                let (status, reason) = (RunStatus::Cancelled, CancelReason::Expired);
-                end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+            if calls.iter().all(|call| call.state == CallState::Ended) {
+                queued = tx.guest_decided_any(&run.id, run.turn_step).await?;
+                if queued {
+                    tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
+                } else {
+                    // Nobody is there: no further model call.
+                    let (status, reason) = (RunStatus::Cancelled, CancelReason::Expired);
+                    end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
+                }
             }
         }
         tx.commit().await?;
-        for run in woken {
-            self.wake(run);
+        if queued {
+            self.wake(run.id);
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! How a call ends, whatever the reason: one event, one result, in the caller's transaction.
 
-use crate::db::Error;
 use serde_json::{Map, Value};
 use shared::error_code::ErrorCode;
 use shared::event::{AgentEvent, CancelReason, ToolErrorKind};
 use shared::ids::ToolCallId;
 
 use super::wording;
+use crate::db::Error;
 use crate::store::{EndedAs, ModelResult, RunRow, WriteTx};
 
 /// Why a call gave no output: for the person and for the model.

@@ -1,13 +1,13 @@
 //! What follows from an effect for earlier calls, whosever they are: their outputs, their keys, and the
 //! news for their models.
 
-use crate::db;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use shared::event::AgentEvent;
 use shared::ids::ConversationId;
 
+use crate::db;
 use crate::ids::Ids;
 use crate::store::WriteTx;
 use crate::tools::contract::Consequences;

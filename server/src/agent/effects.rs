@@ -1,6 +1,5 @@
 //! The door through which every effect goes: claim, do and record, here in one transaction.
 
-use crate::db;
 use serde_json::Value;
 use shared::event::AgentEvent;
 
@@ -8,6 +7,7 @@ use super::consequences::{self, EventsByConversation};
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
+use crate::db;
 use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
 use crate::tools::contract::{Done, ToolFailure, WriteTool};
 
@@ -95,6 +95,7 @@ impl Worker {
     ) -> Result<Passed<W>, ToolFailure> {
         let cx = self.tool_context(&call.id);
         let typed: W::Input = from_json(input.clone())?;
+        W::lock(tx.connection(), &cx, &typed).await?;
         let revision = W::revision(tx.connection(), &cx, &typed).await?;
         let key = W::business_key(&typed, &self.run.user, revision);
         if let Some(key) = &key {

@@ -14,6 +14,10 @@ pub struct Limits {
     pub work: Duration,
     /// How long one question stays open.
     pub approval: Duration,
+    /// How long a worker has a run without saying that it still lives.
+    pub lease: Duration,
+    /// Messages and retries of one guest within a minute.
+    pub messages_per_minute: usize,
     /// Runs of one guest at work at the same time.
     pub runs_per_guest: u32,
 }

@@ -1,6 +1,8 @@
 //! A guest's message starts a run; a retry starts another one for the same message.
 
-use crate::db;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
 use shared::run::{RunPhase, RunStatus};
@@ -8,8 +10,9 @@ use shared::run::{RunPhase, RunStatus};
 use super::Agent;
 use super::ending::end_run;
 use super::server_line::server_line;
+use crate::db;
 use crate::model::ModelMessage;
-use crate::store::NewRun;
+use crate::store::{NewRun, WriteTx};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
@@ -17,6 +20,8 @@ pub enum SendError {
     RunActive,
     #[error("too many runs of this guest at once")]
     TooManyRuns,
+    #[error("too many messages of this guest in a short time")]
+    TooOften { wait: Duration },
     #[error(transparent)]
     Store(#[from] db::Error),
 }
@@ -27,12 +32,16 @@ pub enum RetryError {
     RunActive,
     #[error("too many runs of this guest at once")]
     TooManyRuns,
+    #[error("too many messages of this guest in a short time")]
+    TooOften { wait: Duration },
     /// No run yet, or the last one has answered.
     #[error("nothing to try again")]
     NothingToRetry,
     #[error(transparent)]
     Store(#[from] db::Error),
 }
+
+const MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 /// A conversation is named after the start of its first message.
 const TITLE_CHARS: usize = 60;
@@ -49,16 +58,20 @@ impl Agent {
     ) -> Result<RunId, SendError> {
         let services = &self.services;
         let mut tx = services.store.begin().await?;
+        tx.lock_guest(user).await?;
         let now = services.clock.now();
         if let Some(run) = tx.run_of_message(conversation, client_message).await? {
             return Ok(run);
         }
-        if let Some(mut run) = tx.latest_run(conversation).await? {
+        if let Some(wait) = self.too_often(&mut tx, user, now).await? {
+            return Err(SendError::TooOften { wait });
+        }
+        if let Some(mut run) = tx.lock_latest_run(conversation).await? {
             match run.status.phase() {
                 RunPhase::Live => return Err(SendError::RunActive),
                 RunPhase::Parked => {
                     let (status, reason) = (RunStatus::Cancelled, CancelReason::Superseded);
-                    end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                    end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 }
                 RunPhase::Ended => {}
             }
@@ -93,9 +106,13 @@ impl Agent {
     /// A new run for the last user message, after one that ended without an answer.
     pub async fn retry(&self, user: &UserId, conversation: &ConversationId) -> Result<RunId, RetryError> {
         let services = &self.services;
-        let now = services.clock.now();
         let mut tx = services.store.begin().await?;
-        let last = tx.latest_run(conversation).await?.ok_or(RetryError::NothingToRetry)?;
+        tx.lock_guest(user).await?;
+        let now = services.clock.now();
+        if let Some(wait) = self.too_often(&mut tx, user, now).await? {
+            return Err(RetryError::TooOften { wait });
+        }
+        let last = tx.lock_latest_run(conversation).await?.ok_or(RetryError::NothingToRetry)?;
         match last.status.phase() {
             RunPhase::Live | RunPhase::Parked => return Err(RetryError::RunActive),
             RunPhase::Ended if last.status == RunStatus::Done => return Err(RetryError::NothingToRetry),
@@ -109,6 +126,22 @@ impl Agent {
         tx.commit().await?;
         self.wake(run.id.clone());
         Ok(run.id)
+    }
+
+    /// How long the guest has to wait until they may send again; none: not at all. Counted in the database, so
+    /// that it holds for all servers together.
+    async fn too_often(
+        &self,
+        tx: &mut WriteTx,
+        user: &UserId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Duration>, db::Error> {
+        let (sent, first) = tx.runs_since(user, now - MINUTE).await?;
+        if sent < self.services.limits.messages_per_minute {
+            return Ok(None);
+        }
+        let over = first.unwrap_or(now) + MINUTE;
+        Ok(Some((over - now).to_std().unwrap_or_default()))
     }
 
     fn new_run(&self, user: &UserId, conversation: &ConversationId) -> NewRun {

@@ -8,6 +8,7 @@ mod calls;
 pub(crate) mod consequences;
 mod effects;
 mod ending;
+mod lease;
 mod limits;
 mod messages;
 mod planning;
@@ -18,7 +19,7 @@ mod turn;
 mod wording;
 mod worker;
 
-use crate::db;
+use crate::db::{self, Dialect};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -26,6 +27,7 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use shared::ids::RunId;
 use shared::tools::ToolName;
+use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -67,8 +69,10 @@ pub struct Agent {
 struct Workers {
     tasks: TaskTracker,
     stops: Mutex<HashMap<RunId, CancellationToken>>,
-    /// No further runs are looked for.
+    /// No further runs are taken.
     stopping: CancellationToken,
+    /// The runs at work are left to other processes.
+    hand_back: CancellationToken,
 }
 
 impl Workers {
@@ -76,6 +80,9 @@ impl Workers {
         self.stops.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// How long the runs at work have to be left to another process.
+const HAND_BACK_WITHIN: Duration = Duration::from_secs(30);
 
 /// How often expired questions and runs without a worker are looked for. Questions are looked at before
 /// every read and decision too.
@@ -86,45 +93,86 @@ impl Agent {
         Self { services: Arc::new(services), workers: Arc::default() }
     }
 
-    /// Takes up what an earlier process left, and starts looking for expired questions.
+    /// Starts looking for runs that nobody works on, and for expired questions.
+    ///
+    /// # Errors
+    /// Where the database does not work.
     pub async fn start(&self) -> Result<(), db::Error> {
         let services = &self.services;
-        services.store.requeue_running(services.clock.now()).await?;
+        match services.store.dialect() {
+            // The only server: nobody else holds what an earlier process left.
+            Dialect::Sqlite => services.store.requeue_running(services.clock.now()).await?,
+            Dialect::Postgres => {}
+        }
         let agent = self.clone();
         tokio::spawn(async move {
             let mut tick = tokio::time::interval(SWEEP_EVERY);
             loop {
                 tokio::select! {
                     () = agent.workers.stopping.cancelled() => return,
+                    () = agent.services.store.run_left() => {}
                     _ = tick.tick() => {}
                 }
                 if let Err(error) = agent.sweep().await {
-                    tracing::error!("looking for expired approvals and queued runs: {error}");
+                    tracing::error!("looking for expired approvals and runs to take: {error}");
                 }
             }
         });
+        tokio::spawn(self.clone().pass_stops_on());
         Ok(())
     }
 
     async fn sweep(&self) -> Result<(), db::Error> {
         self.expire_due().await?;
-        // Waking a run that has a worker already does nothing: only one claims it.
-        for run in self.services.store.queued_runs().await? {
-            self.wake(run);
+        if self.services.store.any_run_to_take().await? {
+            let agent = self.clone();
+            self.workers.tasks.spawn(async move {
+                // One after the other is claimed, each has a task of its own.
+                while !agent.workers.stopping.is_cancelled() && worker::take(&agent, None).await {}
+            });
         }
         Ok(())
     }
 
-    /// Waits for the runs at work to end or park, at most for the given time.
+    /// Stops that were taken by other servers.
+    async fn pass_stops_on(self) {
+        let mut stops = self.services.store.stops();
+        loop {
+            let stopped = tokio::select! {
+                () = self.workers.stopping.cancelled() => return,
+                stopped = stops.recv() => stopped,
+            };
+            match stopped {
+                Ok(run) => {
+                    if let Some(stop) = self.workers.stops().get(&run) {
+                        stop.cancel();
+                    }
+                }
+                // Whatever was missed is in the run's row, and seen with the next renewal of its lease.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return,
+            }
+        }
+    }
+
+    /// Takes no further runs, and waits for those at work to end or park. What is not done in time is left to
+    /// another process.
     pub async fn finish(&self, at_most: Duration) {
         self.workers.stopping.cancel();
         self.workers.tasks.close();
-        let _ = tokio::time::timeout(at_most, self.workers.tasks.wait()).await;
+        if tokio::time::timeout(at_most, self.workers.tasks.wait()).await.is_err() {
+            self.workers.hand_back.cancel();
+            // An effect under way is not broken off: it ends by its own time limit.
+            let _ = tokio::time::timeout(HAND_BACK_WITHIN, self.workers.tasks.wait()).await;
+        }
     }
 
     /// Gives a queued run to a worker of its own.
     fn wake(&self, run: RunId) {
+        if self.workers.stopping.is_cancelled() {
+            return;
+        }
         let agent = self.clone();
-        self.workers.tasks.spawn(worker::work(agent, run));
+        self.workers.tasks.spawn(async move { worker::take(&agent, Some(&run)).await });
     }
 }

@@ -1,6 +1,5 @@
 //! The guest stops a run: what has not started never starts, what has started shows its outcome.
 
-use crate::db;
 use std::time::Duration;
 
 use shared::event::CancelReason;
@@ -9,6 +8,7 @@ use shared::run::{RunPhase, RunStatus};
 
 use super::Agent;
 use super::ending::end_run;
+use crate::db;
 
 /// How long the answer waits for the worker to come to its end.
 const WAIT_FOR_END: Duration = Duration::from_secs(10);
@@ -20,12 +20,12 @@ impl Agent {
         let now = self.services.clock.now();
         let mut follower = store.follow(conversation);
         let mut tx = store.begin().await?;
-        let Some(mut run) = tx.latest_run(conversation).await? else { return Ok(()) };
+        let Some(mut run) = tx.lock_latest_run(conversation).await? else { return Ok(()) };
         match run.status.phase() {
             RunPhase::Ended => return Ok(()),
             RunPhase::Parked => {
                 let (status, reason) = (RunStatus::Cancelled, CancelReason::Stopped);
-                end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 return tx.commit().await;
             }
             RunPhase::Live => {

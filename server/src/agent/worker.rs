@@ -1,6 +1,5 @@
 //! One worker drives one run until it parks or ends.
 
-use crate::db;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -14,25 +13,49 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::ending::{deliver_results, end_run, finished};
+use super::lease::Lease;
+use super::planning::writes;
+use super::reads::Reading;
 use super::{Agent, Services};
+use crate::db;
 use crate::store::{CallRow, CallState, RunRow, WriteTx};
 
 pub struct Worker {
     pub agent: Agent,
     pub run: RunRow,
-    /// The guest wants it to stop.
-    pub stop: CancellationToken,
+    pub signals: Signals,
     /// Calls of the turn under way: on the screen, not stored as calls yet.
     pub streaming: Vec<ToolCallId>,
+    /// Events that were not committed yet: they go with whatever is committed next.
+    pub pending: Vec<AgentEvent>,
+    /// Whether the model call of the step to come is announced already.
+    pub step_begun: bool,
     started: Instant,
     worked_before: Duration,
 }
+
+/// What reaches a worker from outside while it works.
+#[derive(Clone, Debug, Default)]
+pub struct Signals {
+    /// The guest wants it to stop.
+    pub stop: CancellationToken,
+    /// The run is no longer this worker's, or it was not able to say that it still lives.
+    pub lost: CancellationToken,
+    /// The process ends: whatever is not done by now is for another one.
+    pub hand_back: CancellationToken,
+}
+
+/// Pick-ups of a run that brought it no further; with one more it has failed.
+const PICKUPS: u32 = 3;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// Another worker has the run, or it has ended: this one stops at once.
     #[error("the run belongs to another worker")]
     LostRun,
+    /// The process ends before the run does: another one goes on with it.
+    #[error("the process ends")]
+    HandBack,
     #[error(transparent)]
     Store(#[from] db::Error),
 }
@@ -45,20 +68,46 @@ pub enum Flow {
     Left,
 }
 
-/// Claims a queued run and drives it. Errors end here: the log gets them, the run ends as `failed`.
-pub async fn work(agent: Agent, run_id: RunId) {
-    let stop = CancellationToken::new();
-    let mut worker = match Worker::claim(agent.clone(), &run_id, stop.clone()).await {
-        Ok(Some(worker)) => worker,
-        Ok(None) => return,
-        Err(error) => return tracing::error!(run.id = %run_id, "claiming a run: {error}"),
-    };
-    agent.workers.stops().insert(run_id.clone(), stop);
+/// Claims a run and drives it on a task of its own; `id`: a certain one, else the one that has waited
+/// longest. False where there is none to claim.
+pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
+    let signals = Signals { hand_back: agent.workers.hand_back.clone(), ..Signals::default() };
+    match Worker::claim(agent.clone(), id, signals).await {
+        Ok(Some(worker)) => {
+            agent.workers.tasks.spawn(work(worker));
+            true
+        }
+        Ok(None) => false,
+        Err(error) => {
+            tracing::error!("claiming a run: {error}");
+            false
+        }
+    }
+}
+
+/// Errors end here: the log gets them. Where the database was in the way the run is left for another try,
+/// else it ends as `failed`.
+async fn work(mut worker: Worker) {
+    let agent = worker.agent.clone();
+    let run_id = worker.run.id.clone();
+    agent.workers.stops().insert(run_id.clone(), worker.signals.stop.clone());
+    let lease = Lease::of(&worker);
+    let keeping = tokio::spawn(lease.keep());
     let outcome = AssertUnwindSafe(worker.drive()).catch_unwind().await;
+    keeping.abort();
     agent.workers.stops().remove(&run_id);
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(WorkerError::LostRun)) => tracing::warn!(run.id = %run_id, "lost the run"),
+        Ok(Err(WorkerError::HandBack)) => {
+            // That the process ended says nothing about the run.
+            worker.run.pickups = worker.run.pickups.saturating_sub(1);
+            worker.hand_back().await;
+        }
+        Ok(Err(WorkerError::Store(error))) if error.is_passing() || error.is_unique_violation() => {
+            tracing::error!(run.id = %run_id, "the run is left for another try: {error}");
+            worker.hand_back().await;
+        }
         Ok(Err(WorkerError::Store(error))) => {
             tracing::error!(run.id = %run_id, "run failed: {error}");
             worker.fail().await;
@@ -71,16 +120,26 @@ pub async fn work(agent: Agent, run_id: RunId) {
 }
 
 impl Worker {
-    async fn claim(agent: Agent, run_id: &RunId, stop: CancellationToken) -> Result<Option<Self>, db::Error> {
+    async fn claim(agent: Agent, id: Option<&RunId>, signals: Signals) -> Result<Option<Self>, db::Error> {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
-        let Some(run) = tx.claim_run(run_id, now).await? else { return Ok(None) };
+        let Some(run) = tx.claim_run(id, agent.services.limits.lease, now).await? else { return Ok(None) };
         let event = AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
-        tx.append(&run.conversation, now, &[event]).await?;
-        tx.commit().await?;
         let worked_before = Duration::from_millis(run.worked_ms);
-        let started = Instant::now();
-        Ok(Some(Self { agent, run, stop, streaming: Vec::new(), started, worked_before }))
+        let mut worker = Self {
+            agent,
+            run,
+            signals,
+            streaming: Vec::new(),
+            pending: vec![event],
+            step_begun: false,
+            started: Instant::now(),
+            worked_before,
+        };
+        worker.begin_step_if_next(&mut tx).await?;
+        worker.append(&mut tx, Vec::new()).await?;
+        tx.commit().await?;
+        Ok(Some(worker))
     }
 
     pub fn services(&self) -> &Services {
@@ -96,6 +155,24 @@ impl Worker {
         Ok(tx)
     }
 
+    /// Appends events of this run's conversation, behind those that wait for a commit.
+    pub async fn append(&mut self, tx: &mut WriteTx, events: Vec<AgentEvent>) -> Result<(), db::Error> {
+        let mut all = std::mem::take(&mut self.pending);
+        all.extend(events);
+        tx.append(&self.run.conversation, self.services().clock.now(), &all).await
+    }
+
+    /// Whether this worker is still the run's, as far as it knows without asking.
+    pub fn may_go_on(&self) -> Result<(), WorkerError> {
+        if self.signals.lost.is_cancelled() {
+            return Err(WorkerError::LostRun);
+        }
+        if self.signals.hand_back.is_cancelled() {
+            return Err(WorkerError::HandBack);
+        }
+        Ok(())
+    }
+
     /// When the run's time is up.
     pub fn deadline(&self) -> Instant {
         self.started + self.services().limits.work.saturating_sub(self.worked_before)
@@ -107,7 +184,12 @@ impl Worker {
     }
 
     async fn drive(&mut self) -> Result<(), WorkerError> {
+        if self.run.pickups > PICKUPS {
+            tracing::error!(run.id = %self.run.id, "taken {PICKUPS} times without coming further");
+            return self.end(RunStatus::Failed, CancelReason::Interrupted).await;
+        }
         loop {
+            self.may_go_on()?;
             if self.stop_wanted().await? {
                 return self.end(RunStatus::Cancelled, CancelReason::Stopped).await;
             }
@@ -124,7 +206,7 @@ impl Worker {
     }
 
     async fn stop_wanted(&self) -> Result<bool, WorkerError> {
-        if self.stop.is_cancelled() {
+        if self.signals.stop.is_cancelled() {
             return Ok(true);
         }
         // A stop may have come before this worker could be told.
@@ -136,10 +218,10 @@ impl Worker {
             .is_some_and(|run| run.id == self.run.id && run.stop_requested))
     }
 
-    /// One model call, unless a limit says that it was the last.
-    async fn model_step(&mut self) -> Result<Flow, WorkerError> {
+    /// Why there is no further model call, where a limit is reached.
+    fn limit_reached(&self) -> Option<RunStatus> {
         let limits = &self.services().limits;
-        let reached = if self.run.turn_step >= limits.steps {
+        if self.run.turn_step >= limits.steps {
             Some(RunStatus::StepLimit)
         } else if self.run.usage.total() >= limits.tokens {
             Some(RunStatus::TokenBudget)
@@ -147,8 +229,22 @@ impl Worker {
             Some(RunStatus::TimeLimit)
         } else {
             None
-        };
-        match reached {
+        }
+    }
+
+    /// Announces the next model call in the transaction that comes before it, where there will be one.
+    async fn begin_step_if_next(&mut self, tx: &mut WriteTx) -> Result<(), db::Error> {
+        let stops = self.run.stop_requested || self.signals.stop.is_cancelled();
+        let waits = self.run.turn_step > self.run.delivered_step || self.run.pickups > PICKUPS;
+        if !stops && !waits && self.limit_reached().is_none() {
+            self.begin_step(tx).await?;
+        }
+        Ok(())
+    }
+
+    /// One model call, unless a limit says that it was the last.
+    async fn model_step(&mut self) -> Result<Flow, WorkerError> {
+        match self.limit_reached() {
             Some(status) => {
                 self.end(status, CancelReason::Limit).await?;
                 Ok(Flow::Left)
@@ -159,29 +255,46 @@ impl Worker {
 
     /// Brings the turn's calls as far as they go without a person; parks, or delivers the results.
     async fn advance_calls(&mut self) -> Result<Flow, WorkerError> {
-        let calls = {
-            let mut tx = self.begin().await?;
-            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
-        };
-        for call in calls.iter().filter(|call| call.state == CallState::Planned) {
-            self.plan(call).await?;
+        let mut tx = self.begin().await?;
+        let mut calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
+        if calls.iter().any(|call| call.state == CallState::Planned) {
+            drop(tx);
+            let any_write = calls.iter().any(|call| writes(&call.name));
+            let is_frozen = self.is_frozen(any_write).await;
+            tx = self.begin().await?;
+            self.plan(&mut tx, &calls, is_frozen).await?;
+            tx.save_progress(&self.run, self.services().clock.now()).await?;
+            calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
+            tx.commit().await?;
+        } else {
+            drop(tx);
         }
-
-        let calls = {
-            let mut tx = self.begin().await?;
-            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
+        let read = match self.run_reads(&calls).await? {
+            Reading::Left => return Ok(Flow::Left),
+            Reading::Stopped => return Ok(Flow::GoesOn),
+            Reading::Done(tx) => tx,
         };
-        if self.run_reads(&calls).await? == Flow::Left {
-            return Ok(Flow::Left);
+        let approved: Vec<&CallRow> = calls.iter().filter(|call| call.state == CallState::Approved).collect();
+        if approved.is_empty() {
+            let tx = match read {
+                Some(tx) => tx,
+                None => self.begin().await?,
+            };
+            return self.park_or_deliver(tx).await;
         }
-        for call in calls.iter().filter(|call| call.state == CallState::Approved) {
+        if let Some(tx) = read {
+            tx.commit().await?;
+        }
+        for call in approved {
             if self.stop_wanted().await? {
                 // What has not started never starts.
                 return Ok(Flow::GoesOn);
             }
+            self.may_go_on()?;
             self.execute(call).await?;
         }
-        self.park_or_deliver().await
+        let tx = self.begin().await?;
+        self.park_or_deliver(tx).await
     }
 
     async fn execute(&mut self, call: &CallRow) -> Result<(), WorkerError> {
@@ -203,21 +316,23 @@ impl Worker {
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
         let event = super::calls::fail(&mut tx, &mut self.run, &call.id, error).await?;
-        tx.append(&self.run.conversation, now, &[event]).await?;
+        self.append(&mut tx, vec![event]).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// Counts again, in the transaction that decisions take too, what is still open.
-    async fn park_or_deliver(&mut self) -> Result<Flow, WorkerError> {
+    pub async fn park_or_deliver(&mut self, mut tx: WriteTx) -> Result<Flow, WorkerError> {
         self.count_time();
         let now = self.services().clock.now();
-        let mut tx = self.begin().await?;
         let calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
         let any = |state| calls.iter().any(|call| call.state == state);
         if any(CallState::Planned) || any(CallState::Ready) || any(CallState::Approved) {
-            // Decided while this worker was busy.
+            // Not read yet, or decided while this worker was busy.
+            self.append(&mut tx, Vec::new()).await?;
+            tx.save_progress(&self.run, now).await?;
+            tx.commit().await?;
             return Ok(Flow::GoesOn);
         }
         let reached = if self.repeats_itself() {
@@ -229,20 +344,23 @@ impl Worker {
         };
         if let Some(status) = reached {
             // What still waits for a person waits no longer: nobody would hear of the decision.
-            let reason = CancelReason::Limit;
-            end_run(&mut tx, &mut self.run, status, reason, &[], now).await?;
+            let (reason, before) = (CancelReason::Limit, std::mem::take(&mut self.pending));
+            end_run(&mut tx, &mut self.run, status, reason, before, now).await?;
             tx.commit().await?;
             return Ok(Flow::Left);
         }
+        self.run.pickups = 0;
         if any(CallState::Waiting) {
             let event = finished(&self.run, RunStatus::AwaitingApproval);
-            tx.append(&self.run.conversation, now, &[event]).await?;
+            self.append(&mut tx, vec![event]).await?;
             tx.save_progress(&self.run, now).await?;
             tx.set_run_status(&self.run.id, RunStatus::AwaitingApproval, now).await?;
             tx.commit().await?;
             return Ok(Flow::Left);
         }
         deliver_results(&mut tx, &mut self.run).await?;
+        self.begin_step_if_next(&mut tx).await?;
+        self.append(&mut tx, Vec::new()).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(Flow::GoesOn)
@@ -252,8 +370,12 @@ impl Worker {
         self.count_time();
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
-        let streaming = std::mem::take(&mut self.streaming);
-        end_run(&mut tx, &mut self.run, status, open_calls, &streaming, now).await?;
+        // Calls of a broken turn are on the screen, but nowhere else.
+        let streaming = std::mem::take(&mut self.streaming).into_iter();
+        let cancelled =
+            |tool_call_id| AgentEvent::ToolOutputCancelled { tool_call_id, reason: open_calls, of: None };
+        let before = std::mem::take(&mut self.pending).into_iter().chain(streaming.map(cancelled)).collect();
+        end_run(&mut tx, &mut self.run, status, open_calls, before, now).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -266,11 +388,30 @@ impl Worker {
         }
     }
 
-    /// Waits for something that may be given up: `None` where the guest stopped it or the time is up.
+    /// Leaves the run for whoever takes it next. Where that does not work its lease ends by itself.
+    async fn hand_back(&mut self) {
+        self.count_time();
+        let now = self.services().clock.now();
+        let left: Result<(), db::Error> = async {
+            let mut tx = self.services().store.begin().await?;
+            tx.hand_back(&self.run, now).await?;
+            tx.commit().await
+        }
+        .await;
+        if let Err(error) = left {
+            tracing::warn!(run.id = %self.run.id, "leaving the run: {error}");
+        }
+    }
+
+    /// Waits for something that may be given up: `None` where the guest stopped it, the time is up, or this
+    /// worker may not go on (see [`Worker::may_go_on`]).
     pub async fn unless_stopped<F: Future>(&self, work: F) -> Option<F::Output> {
+        let Signals { stop, lost, hand_back } = &self.signals;
         tokio::select! {
             biased;
-            () = self.stop.cancelled() => None,
+            () = stop.cancelled() => None,
+            () = lost.cancelled() => None,
+            () = hand_back.cancelled() => None,
             () = tokio::time::sleep_until(self.deadline()) => None,
             output = work => Some(output),
         }

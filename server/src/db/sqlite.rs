@@ -106,7 +106,13 @@ impl SqliteConnection {
         self.patiently(|connection| {
             let mut statement = connection.prepare_cached(&query.sql)?;
             bind(&mut statement, &query.values)?;
-            Ok(Outcome::new(statement.raw_execute()? as u64))
+            if statement.column_count() == 0 {
+                return Ok(Outcome::new(statement.raw_execute()? as u64));
+            }
+            // It has rows, which nobody wants.
+            let mut rows = statement.raw_query();
+            while rows.next()?.is_some() {}
+            Ok(Outcome::new(0))
         })
         .await
     }

@@ -12,6 +12,7 @@ use shared::ids::{ConversationId, RunId};
 use super::AppState;
 use super::body::JsonBody;
 use super::problem::ApiError;
+use super::rate::{HANDOVER_WINDOW, HANDOVERS, too_many};
 use super::session::Guest;
 use crate::handovers::{self, NewHandover};
 use crate::text::turns_text;
@@ -41,6 +42,11 @@ pub async fn send(
         });
     };
     state.rates.handover(guest.0.as_str(), &said.fingerprint(&run))?;
+    let now = state.clock.now();
+    let sent = handovers::sent_since(tx.connection(), &guest.0, now - HANDOVER_WINDOW).await?;
+    if !sent.contains(&run) && sent.len() >= HANDOVERS {
+        return Err(too_many(HANDOVER_WINDOW));
+    }
     let new = NewHandover {
         id: &state.ids.next(),
         conversation: &id,
@@ -48,7 +54,7 @@ pub async fn send(
         reply_to: said.reply_to,
         note: said.note,
     };
-    let handover = handovers::send(tx.connection(), &new, state.clock.now()).await?;
+    let handover = handovers::send(tx.connection(), &new, now).await?;
     tx.commit().await?;
     tracing::info!(
         handover.reference = %handover.reference,

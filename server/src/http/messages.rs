@@ -10,6 +10,7 @@ use shared::reduce::RunView;
 use super::AppState;
 use super::body::JsonBody;
 use super::problem::ApiError;
+use super::rate::too_many;
 use super::session::Guest;
 use crate::agent::{RetryError, SendError};
 
@@ -25,12 +26,12 @@ pub async fn send(
 ) -> Result<(StatusCode, Json<RunAccepted>), ApiError> {
     let id = guest.owned(&state, id).await?;
     check(&message)?;
-    state.rates.message(guest.0.as_str(), &format!("{id} {}", message.client_message_id))?;
     let sent = state.agent.send_message(&guest.0, &id, &message.client_message_id, &message.text).await;
     match sent {
         Ok(run_id) => Ok((StatusCode::ACCEPTED, Json(RunAccepted { run_id }))),
         Err(SendError::RunActive) => Err(ApiError::run_active()),
         Err(SendError::TooManyRuns) => Err(ApiError::too_many_runs()),
+        Err(SendError::TooOften { wait }) => Err(too_many(wait)),
         Err(SendError::Store(error)) => Err(error.into()),
     }
 }
@@ -91,11 +92,11 @@ pub async fn retry(
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<RunAccepted>), ApiError> {
     let id = guest.owned(&state, id).await?;
-    state.rates.message(guest.0.as_str(), &state.ids.next())?;
     match state.agent.retry(&guest.0, &id).await {
         Ok(run_id) => Ok((StatusCode::ACCEPTED, Json(RunAccepted { run_id }))),
         Err(RetryError::RunActive) => Err(ApiError::run_active()),
         Err(RetryError::TooManyRuns) => Err(ApiError::too_many_runs()),
+        Err(RetryError::TooOften { wait }) => Err(too_many(wait)),
         Err(RetryError::NothingToRetry) => Err(ApiError::new(
             StatusCode::CONFLICT,
             "nothing-to-retry",

@@ -1,6 +1,5 @@
 //! Errors as `application/problem+json`: a sentence for the reader; the rest is in the log.
 
-use crate::db;
 use std::any::Any;
 
 use axum::Json;
@@ -13,6 +12,7 @@ use shared::api::{Decision, FieldError, Problem};
 
 use super::AppState;
 use super::request_id::RequestId;
+use crate::db;
 
 /// An error before it knows its request's id; [`finish`] writes its body.
 #[derive(Clone, Debug)]
@@ -95,6 +95,11 @@ impl ApiError {
 
 impl From<db::Error> for ApiError {
     fn from(error: db::Error) -> Self {
+        if error.is_passing() {
+            tracing::error!("the database is away: {error}");
+            let title = "The server cannot reach its records at the moment. Try again in a moment.";
+            return Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", title).retry_after(2);
+        }
         Self::internal(error)
     }
 }

@@ -1,4 +1,5 @@
-//! How often a guest may ask.
+//! How often a guest may ask this server. What counts for all servers together is counted in the database:
+//! messages by the agent, handovers by [`crate::handovers`].
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
@@ -12,17 +13,12 @@ use axum::http::StatusCode;
 
 use super::problem::ApiError;
 
-/// New messages and retries of one guest within [`MESSAGE_WINDOW`].
-const MESSAGES: usize = 30;
-const MESSAGE_WINDOW: Duration = Duration::from_secs(60);
-
 /// Conversations of one guest that are sent to a person within [`HANDOVER_WINDOW`].
-const HANDOVERS: usize = 10;
-const HANDOVER_WINDOW: Duration = Duration::from_secs(600);
+pub const HANDOVERS: usize = 10;
+pub const HANDOVER_WINDOW: Duration = Duration::from_secs(600);
 
 /// Kept for each guest, or for each address where there is no session yet.
 pub struct Rates {
-    messages: Window,
     handovers: Window,
     requests: DefaultKeyedRateLimiter<String>,
 }
@@ -46,7 +42,6 @@ impl Default for Rates {
     fn default() -> Self {
         let per_second = const { NonZeroU32::new(100).unwrap() };
         Self {
-            messages: Window::new(MESSAGES, MESSAGE_WINDOW),
             handovers: Window::new(HANDOVERS, HANDOVER_WINDOW),
             requests: RateLimiter::keyed(Quota::per_second(per_second)),
         }
@@ -54,12 +49,7 @@ impl Default for Rates {
 }
 
 impl Rates {
-    /// One new message, or one retry. `what` names it: the same one sent again is no new one.
-    pub fn message(&self, guest: &str, what: &str) -> Result<(), ApiError> {
-        self.messages.count(guest, what)
-    }
-
-    /// One conversation that is sent to a person. `what` names it, as for [`Rates::message`].
+    /// One conversation that is sent to a person. `what` names it: the same one sent again is no new one.
     pub fn handover(&self, guest: &str, what: &str) -> Result<(), ApiError> {
         self.handovers.count(guest, what)
     }
@@ -73,7 +63,6 @@ impl Rates {
 
     /// Forgets guests who have not asked for a while.
     pub fn forget_idle(&self) {
-        self.messages.forget_idle();
         self.handovers.forget_idle();
         self.requests.retain_recent();
     }
@@ -116,7 +105,7 @@ impl Window {
     }
 }
 
-fn too_many(wait: Duration) -> ApiError {
+pub fn too_many(wait: Duration) -> ApiError {
     let title = "Too many requests in a short time. Wait a moment and try again.";
     ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", title)
         .retry_after(wait.as_secs().saturating_add(1))

@@ -1,6 +1,5 @@
 //! The import itself: one transaction, all or nothing.
 
-use crate::db;
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
@@ -9,6 +8,7 @@ use super::changes;
 use super::conflicts;
 use super::report::{Changed, MovedUp, Named, Other, Summary};
 use crate::agent::consequences;
+use crate::db;
 use crate::ids::Ids;
 use crate::restaurants::bookings::{count_ever, lock_restaurant, to_come, upcoming};
 use crate::restaurants::{self, Restaurant};

@@ -1,9 +1,8 @@
 //! Which seats are taken, and when.
 
-use crate::db;
 use std::collections::HashMap;
 
-use crate::db::Connection;
+use crate::db::{self, Connection};
 use chrono::{DateTime, TimeDelta, Utc};
 use shared::tools::BookingStatus;
 

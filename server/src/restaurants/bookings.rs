@@ -1,8 +1,5 @@
 //! When a table may be booked, and the record of it.
 
-use crate::db;
-use crate::db::Connection;
-use crate::db::Row;
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use shared::ids::{ToolCallId, UserId};
@@ -10,6 +7,7 @@ use shared::tools::{Booking, BookingStatus, Placement};
 
 use super::availability::{HOLD, Held};
 use super::{Restaurant, unreadable};
+use crate::db::{self, Connection, Row};
 
 /// How far ahead tables are given.
 pub const MAX_DAYS_AHEAD: i64 = 90;

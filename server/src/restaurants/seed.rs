@@ -1,11 +1,9 @@
 //! The invented restaurants that a new database starts with.
 
-use crate::db;
-use crate::db::Connection;
-
 use super::Restaurant;
 use super::file::RestaurantsFile;
 use super::stored::insert;
+use crate::db::{self, Connection};
 
 const SEED: &str = include_str!("seed.json");
 

@@ -1,9 +1,8 @@
 //! Restaurants as the database keeps them.
 
-use crate::db;
 use std::collections::HashMap;
 
-use crate::db::Connection;
+use crate::db::{self, Connection};
 use chrono::{NaiveDate, Weekday};
 
 use super::closed_days::{ClosedDay, ClosedDays};

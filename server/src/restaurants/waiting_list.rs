@@ -1,13 +1,12 @@
 //! The waiting list: whoever fits moves up in the transaction that frees the seats.
 
-use crate::db;
-use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::tools::BookingStatus;
 
 use super::Restaurant;
 use super::availability::{HOLD, Held, held_at, seats_free};
 use super::bookings::{self, BookingRow};
+use crate::db::{self, Connection};
 
 /// Gives free seats to those who wait, first in line first, and returns who moved up. Afterwards nobody
 /// waits who would fit. The caller holds the restaurant's lock.

@@ -1,5 +1,3 @@
-use crate::db;
-use crate::db::Row;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -8,6 +6,7 @@ use shared::ids::{ApprovalId, ConversationId, RunId, ToolCallId, UserId};
 
 use super::sessions::hex;
 use super::{Result, Store, WriteTx, from_json, from_millis, to_json, undecodable};
+use crate::db::{self, Row};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApprovalStatus {
@@ -97,6 +96,17 @@ impl Store {
                 .await?;
         Ok(row.is_some())
     }
+
+    /// Runs with questions whose time is up.
+    pub async fn runs_with_expired(&self, now: DateTime<Utc>) -> Result<Vec<RunId>> {
+        let rows: Vec<(String,)> = db::query_as(
+            "SELECT DISTINCT run_id FROM approvals WHERE status = 'pending' AND expires_at <= $1 LIMIT 100",
+        )
+        .bind(now.timestamp_millis())
+        .fetch_all(self.reader())
+        .await?;
+        Ok(rows.into_iter().map(|(id,)| RunId(id)).collect())
+    }
 }
 
 impl WriteTx {
@@ -132,13 +142,14 @@ impl WriteTx {
         rows.iter().map(approval).collect()
     }
 
-    /// The questions whose time is up.
-    pub async fn expired_approvals(&mut self, now: DateTime<Utc>) -> Result<Vec<ApprovalRow>> {
+    /// The questions of a run whose time is up.
+    pub async fn expired_approvals(&mut self, run: &RunId, now: DateTime<Utc>) -> Result<Vec<ApprovalRow>> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM approvals WHERE status = 'pending' AND expires_at <= $1
-             ORDER BY expires_at, id LIMIT 100"
+            "SELECT {COLUMNS} FROM approvals WHERE run_id = $1 AND status = 'pending' AND expires_at <= $2
+             ORDER BY expires_at, id"
         );
         let rows = db::query(db::AssertSqlSafe(sql))
+            .bind(run.as_str())
             .bind(now.timestamp_millis())
             .fetch_all(self.connection())
             .await?;

@@ -1,10 +1,9 @@
-use crate::db;
-use crate::db::Row;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::ids::{ConversationId, RunId, ToolCallId};
 
 use super::{Result, WriteTx, from_json, to_json, undecodable};
+use crate::db::{self, Row};
 
 /// How far the server has come with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

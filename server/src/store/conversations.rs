@@ -1,4 +1,3 @@
-use crate::db;
 use chrono::{DateTime, Utc};
 use shared::api::ConversationSummary;
 use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
@@ -7,6 +6,7 @@ use shared::reduce::{Conversation, Refusal, RunView};
 use super::events::events_after;
 use super::runs::latest_run;
 use super::{Result, Store, WriteTx, from_json, from_millis, to_json};
+use crate::db;
 use crate::model::ToolSpec;
 
 /// What the model is told for as long as the conversation lives.

@@ -1,9 +1,9 @@
-use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::ids::{ToolCallId, UserId};
 
 use super::{Result, WriteTx, from_json, to_json};
+use crate::db;
 
 /// The live effect that holds a business key.
 #[derive(Clone, Debug)]

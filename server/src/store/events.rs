@@ -1,9 +1,11 @@
-use crate::db;
+use std::sync::LazyLock;
+
 use chrono::{DateTime, Utc};
 use shared::event::AgentEvent;
 use shared::ids::ConversationId;
 
 use super::{Result, Store, WriteTx, from_json, to_json};
+use crate::db;
 
 /// An event with its place in the conversation's log.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +21,18 @@ impl StoredEvent {
         from_json(&self.body)
     }
 }
+
+/// Events that one statement inserts at most.
+const ROWS_AT_ONCE: usize = 10;
+
+/// The statements that insert one event, two, and so on.
+static INSERTS: LazyLock<[String; ROWS_AT_ONCE]> = LazyLock::new(|| {
+    std::array::from_fn(|index| {
+        let row = |row: usize| format!("($1, ${}, $2, ${})", 3 + 2 * row, 4 + 2 * row);
+        let rows: Vec<String> = (0..=index).map(row).collect();
+        format!("INSERT INTO events (conversation_id, seq, at, body) VALUES {}", rows.join(", "))
+    })
+});
 
 impl WriteTx {
     /// Appends events; their sequence numbers are taken in this transaction.
@@ -39,17 +53,17 @@ impl WriteTx {
         .bind(now.timestamp_millis())
         .fetch_one(self.connection())
         .await?;
-        let before = last_seq - events.len() as i64;
-        for (seq, event) in (before + 1..).zip(events) {
-            db::query("INSERT INTO events (conversation_id, seq, at, body) VALUES ($1, $2, $3, $4)")
+        let first = last_seq - events.len() as i64 + 1;
+        for (chunk_at, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(events.chunks(ROWS_AT_ONCE)) {
+            let mut insert = db::query(INSERTS[chunk.len() - 1].as_str())
                 .bind(conversation.as_str())
-                .bind(seq)
-                .bind(now.timestamp_millis())
-                .bind(to_json(event)?)
-                .execute(self.connection())
-                .await?;
+                .bind(now.timestamp_millis());
+            for (seq, event) in (first + chunk_at..).zip(chunk) {
+                insert = insert.bind(seq).bind(to_json(event)?);
+            }
+            insert.execute(self.connection()).await?;
         }
-        self.appended.push((conversation.clone(), last_seq as u64));
+        self.notices.events.push((conversation.clone(), last_seq as u64));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
-use crate::db;
 use shared::ids::{ConversationId, RunId};
 
 use super::{Result, Store, WriteTx, from_json, to_json};
+use crate::db;
 use crate::model::ModelMessage;
 
 impl WriteTx {

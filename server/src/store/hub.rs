@@ -1,14 +1,21 @@
-//! Wakes the readers of a conversation. They always read rows: a lost wake-up costs time, not truth.
+//! Wakes whoever waits for a commit: readers of a conversation, workers to be stopped, and whoever looks
+//! for runs. They always read rows: a lost wake-up costs time, not truth.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use shared::ids::ConversationId;
-use tokio::sync::watch;
+use shared::ids::{ConversationId, RunId};
+use tokio::sync::{Notify, broadcast, watch};
 
-#[derive(Default)]
+use super::notices::Notices;
+
+/// Stops that a slow listener may be behind with; whoever misses one finds it in the run's row.
+const STOPS_KEPT: usize = 256;
+
 pub struct Hub {
     conversations: Mutex<HashMap<ConversationId, watch::Sender<u64>>>,
+    stops: broadcast::Sender<RunId>,
+    queued: Notify,
 }
 
 /// One reader; leaving takes its place in the hub away when it was the last.
@@ -16,6 +23,16 @@ pub struct Follower {
     hub: Arc<Hub>,
     conversation: ConversationId,
     newest: watch::Receiver<u64>,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Self {
+            conversations: Mutex::default(),
+            stops: broadcast::channel(STOPS_KEPT).0,
+            queued: Notify::new(),
+        }
+    }
 }
 
 impl Hub {
@@ -30,10 +47,44 @@ impl Hub {
         Follower { hub: self.clone(), conversation: conversation.clone(), newest }
     }
 
-    pub fn wake(&self, conversation: &ConversationId, seq: u64) {
-        if let Some(sender) = self.lock().get(conversation) {
-            sender.send_replace(seq);
+    pub fn stops(&self) -> broadcast::Receiver<RunId> {
+        self.stops.subscribe()
+    }
+
+    /// Returns after somebody has left a run for others.
+    pub async fn queued(&self) {
+        self.queued.notified().await;
+    }
+
+    /// Passes on what a commit changed.
+    pub fn tell(&self, notices: &Notices) {
+        let Notices { events, stops, queued, all } = notices;
+        if *all {
+            return self.wake_all();
         }
+        if !events.is_empty() {
+            let conversations = self.lock();
+            for (conversation, seq) in events {
+                if let Some(sender) = conversations.get(conversation) {
+                    sender.send_replace(*seq);
+                }
+            }
+        }
+        for run in stops {
+            // Nobody listens where nothing runs.
+            let _ = self.stops.send(run.clone());
+        }
+        if *queued {
+            self.queued.notify_one();
+        }
+    }
+
+    /// Everybody looks at the rows again.
+    pub fn wake_all(&self) {
+        for sender in self.lock().values() {
+            sender.send_modify(|_| {});
+        }
+        self.queued.notify_one();
     }
 }
 

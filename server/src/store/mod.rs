@@ -10,6 +10,7 @@ mod effects;
 mod events;
 mod history;
 mod hub;
+mod notices;
 mod receipts;
 mod runs;
 mod sessions;
@@ -17,7 +18,8 @@ mod sessions;
 use std::path::Path;
 use std::sync::Arc;
 
-use shared::ids::ConversationId;
+use shared::ids::{ConversationId, RunId};
+use tokio::sync::broadcast;
 
 use crate::db::sqlite::SqliteFile;
 use crate::db::{self, Address, Connection, Dialect, PgSettings, Pool, Transaction};
@@ -33,6 +35,7 @@ pub use runs::{NewRun, RunRow};
 pub use sessions::hash_token;
 
 use hub::Hub;
+use notices::{CHANNEL, Notices};
 
 /// Connections of one server to PostgreSQL: as many again for reading as for writing, so that a
 /// transaction that reads beside itself never waits for its own connection.
@@ -65,7 +68,7 @@ impl Store {
                 let settings = PgSettings { options: *options, connections: POSTGRES_CONNECTIONS };
                 let (write, read) = (Pool::Postgres(settings.pool()), Pool::Postgres(settings.pool()));
                 db::migrate(&mut *write.acquire().await?).await?;
-                Self { read, write, hub: Arc::default() }
+                Self { read, write, hub: Arc::default() }.listening(settings)
             }
         };
         Ok(store)
@@ -114,7 +117,24 @@ impl Store {
 
     pub async fn begin(&self) -> Result<WriteTx> {
         let tx = self.write.begin_write().await?;
-        Ok(WriteTx { tx, hub: self.hub.clone(), appended: Vec::new() })
+        Ok(WriteTx { tx, hub: self.hub.clone(), notices: Notices::default() })
+    }
+
+    /// Hears what other servers commit.
+    fn listening(self, settings: PgSettings) -> Self {
+        let own = PgSettings { connections: 1, ..settings };
+        tokio::spawn(notices::listen(own.pool(), Arc::downgrade(&self.hub)));
+        self
+    }
+
+    /// The runs that shall stop, as they are told.
+    pub fn stops(&self) -> broadcast::Receiver<RunId> {
+        self.hub.stops()
+    }
+
+    /// Returns after a run was left for whoever takes it.
+    pub async fn run_left(&self) {
+        self.hub.queued().await;
     }
 
     /// Woken with the sequence number of the newest event after each commit that appended any.
@@ -137,7 +157,7 @@ impl Store {
 pub struct WriteTx {
     tx: Transaction,
     hub: Arc<Hub>,
-    appended: Vec<(ConversationId, u64)>,
+    notices: Notices,
 }
 
 impl WriteTx {
@@ -145,12 +165,66 @@ impl WriteTx {
         &mut self.tx
     }
 
-    pub async fn commit(self) -> Result<()> {
-        self.tx.commit().await?;
-        for (conversation, seq) in &self.appended {
-            self.hub.wake(conversation, *seq);
+    pub fn dialect(&self) -> Dialect {
+        self.tx.dialect()
+    }
+
+    pub async fn commit(mut self) -> Result<()> {
+        match self.dialect() {
+            Dialect::Postgres if !self.notices.is_empty() => {
+                let payload = self.notices.payload().map_err(|error| db::Error::Encode(error.into()))?;
+                db::query("SELECT pg_notify($1, $2)")
+                    .bind(CHANNEL)
+                    .bind(payload)
+                    .execute(self.connection())
+                    .await?;
+            }
+            Dialect::Postgres | Dialect::Sqlite => {}
         }
+        self.tx.commit().await?;
+        // Whoever is here need not wait for the database to tell.
+        self.hub.tell(&self.notices);
         Ok(())
+    }
+
+    /// From here on a part can be taken back by itself: PostgreSQL takes nothing more in a transaction in which
+    /// a statement failed, unless it goes back to before.
+    pub async fn savepoint(&mut self) -> Result<()> {
+        db::query("SAVEPOINT part").execute(self.connection()).await.map(|_| ())
+    }
+
+    /// Keeps the part.
+    pub async fn release_savepoint(&mut self) -> Result<()> {
+        db::query("RELEASE SAVEPOINT part").execute(self.connection()).await.map(|_| ())
+    }
+
+    /// Takes the part back.
+    pub async fn back_to_savepoint(&mut self) -> Result<()> {
+        db::query("ROLLBACK TO SAVEPOINT part").execute(self.connection()).await?;
+        self.release_savepoint().await
+    }
+
+    /// A run waits for whoever takes it.
+    pub fn tell_run_left(&mut self) {
+        self.notices.queued = true;
+    }
+}
+
+/// The end of a `SELECT` whose rows are kept from other writers until the transaction ends. SQLite has one
+/// writer anyway.
+fn for_update(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "",
+        // Rows that refer to it may still be added.
+        Dialect::Postgres => " FOR NO KEY UPDATE",
+    }
+}
+
+/// The database's clock, in milliseconds since 1970.
+fn database_now(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+        Dialect::Postgres => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
     }
 }
 

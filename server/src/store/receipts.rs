@@ -1,12 +1,12 @@
 //! Outputs that follow the world, and the news of it.
 
-use crate::db;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::event::AgentEvent;
 use shared::ids::{ConversationId, MessageId, ToolCallId};
 
 use super::{Result, WriteTx, to_json};
+use crate::db;
 
 impl WriteTx {
     /// Replaces the output of a call that has one, and gives the event that tells of it with the

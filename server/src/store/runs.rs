@@ -1,10 +1,11 @@
-use crate::db;
-use crate::db::Row;
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use shared::ids::{ConversationId, MessageId, RunId, UserId};
 use shared::run::{RunStatus, Usage};
 
-use super::{Result, Store, WriteTx, undecodable};
+use super::{Result, Store, WriteTx, database_now, for_update, from_millis, undecodable};
+use crate::db::{self, Dialect, Row};
 
 /// One run with its counters.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct RunRow {
     pub usage: Usage,
     /// Milliseconds at work; waiting for a person does not count.
     pub worked_ms: u64,
+    /// How often it was taken since it last came further.
+    pub pickups: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -41,7 +44,7 @@ pub struct NewRun {
 
 const COLUMNS: &str = "id, conversation_id, user_id, message_id, status, epoch, stop_requested, step, turn_step, \
      delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens, cache_read_tokens, \
-     cache_write_tokens, worked_ms";
+     cache_write_tokens, worked_ms, pickups";
 
 fn run(row: &Row) -> Result<RunRow> {
     let text = |column| row.try_get::<String>(column);
@@ -69,6 +72,7 @@ fn run(row: &Row) -> Result<RunRow> {
             cache_write_tokens: some(number("cache_write_tokens")?),
         },
         worked_ms: number("worked_ms")? as u64,
+        pickups: number("pickups")? as u32,
     })
 }
 
@@ -89,16 +93,34 @@ impl Store {
         latest_run(&mut *self.reader().acquire().await?, conversation).await
     }
 
-    /// Runs that wait for a worker.
-    pub async fn queued_runs(&self) -> Result<Vec<RunId>> {
-        let rows: Vec<(String,)> =
-            db::query_as("SELECT id FROM runs WHERE status = 'queued' ORDER BY updated_at")
-                .fetch_all(self.reader())
-                .await?;
-        Ok(rows.into_iter().map(|(id,)| RunId(id)).collect())
+    /// Whether a run waits for a worker, or has one whose lease is over.
+    pub async fn any_run_to_take(&self) -> Result<bool> {
+        let sql = format!("SELECT id FROM runs WHERE {} LIMIT 1", to_take(self.dialect()));
+        let row: Option<(String,)> =
+            db::query_as(db::AssertSqlSafe(sql)).fetch_optional(self.reader()).await?;
+        Ok(row.is_some())
     }
 
-    /// Puts the runs of a process that is gone back into the queue.
+    /// Keeps a worker's run for longer, and says whether the guest wants it to stop; none where the run
+    /// is no longer the worker's.
+    pub async fn renew_lease(&self, run: &RunId, epoch: i64, lease: Duration) -> Result<Option<bool>> {
+        let sql = format!(
+            "UPDATE runs SET lease_until = {} + $3
+             WHERE id = $1 AND epoch = $2 AND status = 'running' RETURNING stop_requested",
+            database_now(self.dialect())
+        );
+        let mut tx = self.begin().await?;
+        let row: Option<(i64,)> = db::query_as(db::AssertSqlSafe(sql))
+            .bind(run.as_str())
+            .bind(epoch)
+            .bind(millis(lease))
+            .fetch_optional(tx.connection())
+            .await?;
+        tx.commit().await?;
+        Ok(row.map(|(stop,)| stop != 0))
+    }
+
+    /// Puts the runs of a process that is gone back into the queue: for SQLite, which has one server.
     pub async fn requeue_running(&self, now: DateTime<Utc>) -> Result<()> {
         let mut tx = self.begin().await?;
         db::query("UPDATE runs SET status = 'queued', updated_at = $1 WHERE status = 'running'")
@@ -107,6 +129,15 @@ impl Store {
             .await?;
         tx.commit().await
     }
+}
+
+/// The runs that any worker may take.
+fn to_take(dialect: Dialect) -> String {
+    format!("(status = 'queued' OR (status = 'running' AND lease_until < {}))", database_now(dialect))
+}
+
+fn millis(span: Duration) -> i64 {
+    i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl WriteTx {
@@ -147,31 +178,85 @@ impl WriteTx {
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
-    /// Takes a queued run for a worker; none where another one has it or it has ended.
-    pub async fn claim_run(&mut self, id: &RunId, now: DateTime<Utc>) -> Result<Option<RunRow>> {
-        let claimed = db::query(
-            "UPDATE runs SET status = 'running', epoch = epoch + 1, updated_at = $2
-             WHERE id = $1 AND status = 'queued'",
+    /// Keeps a run from other writers until the transaction ends: decisions, stops and its worker come one
+    /// after the other.
+    pub async fn lock_run(&mut self, id: &RunId) -> Result<RunRow> {
+        let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = $1{}", for_update(self.dialect()));
+        let row = db::query(db::AssertSqlSafe(sql)).bind(id.as_str()).fetch_one(self.connection()).await?;
+        run(&row)
+    }
+
+    /// The conversation's latest run, kept as by [`WriteTx::lock_run`].
+    pub async fn lock_latest_run(&mut self, conversation: &ConversationId) -> Result<Option<RunRow>> {
+        match self.dialect() {
+            Dialect::Sqlite => self.latest_run(conversation).await,
+            Dialect::Postgres => match self.latest_run(conversation).await? {
+                Some(latest) => self.lock_run(&latest.id).await.map(Some),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Takes a run for a worker, for as long as its lease; none where another one has it or it has ended.
+    /// `id`: a certain one, else the one that has waited longest.
+    pub async fn claim_run(
+        &mut self,
+        id: Option<&RunId>,
+        lease: Duration,
+        now: DateTime<Utc>,
+    ) -> Result<Option<RunRow>> {
+        let dialect = self.dialect();
+        let skip = match dialect {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+        };
+        let which = if id.is_some() { "id = $3 AND" } else { "" };
+        let sql = format!(
+            "UPDATE runs SET status = 'running', epoch = epoch + 1, pickups = pickups + 1,
+                 lease_until = {} + $1, updated_at = $2
+             WHERE id = (SELECT id FROM runs WHERE {which} {} ORDER BY updated_at, id LIMIT 1{skip})
+             RETURNING {COLUMNS}",
+            database_now(dialect),
+            to_take(dialect),
+        );
+        let mut claim = db::query(db::AssertSqlSafe(sql)).bind(millis(lease)).bind(now.timestamp_millis());
+        if let Some(id) = id {
+            claim = claim.bind(id.as_str());
+        }
+        let row = claim.fetch_optional(self.connection()).await?;
+        row.as_ref().map(run).transpose()
+    }
+
+    /// Whether this worker still has the run; checked at the head of every transaction that it writes. Until
+    /// that ends nobody else takes the run or decides about its calls.
+    pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
+        let sql = format!(
+            "SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'{}",
+            for_update(self.dialect())
+        );
+        let row: Option<(i64,)> = db::query_as(db::AssertSqlSafe(sql))
+            .bind(run.id.as_str())
+            .bind(run.epoch)
+            .fetch_optional(self.connection())
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// Gives a run back that this worker does not go on with: another one may take it at once.
+    pub async fn hand_back(&mut self, run: &RunRow, now: DateTime<Utc>) -> Result<()> {
+        db::query(
+            "UPDATE runs SET status = 'queued', pickups = $3, worked_ms = $4, updated_at = $5
+             WHERE id = $1 AND epoch = $2 AND status = 'running'",
         )
-        .bind(id.as_str())
+        .bind(run.id.as_str())
+        .bind(run.epoch)
+        .bind(i64::from(run.pickups))
+        .bind(run.worked_ms as i64)
         .bind(now.timestamp_millis())
         .execute(self.connection())
         .await?;
-        if claimed.rows_affected() == 0 {
-            return Ok(None);
-        }
-        self.run(id).await.map(Some)
-    }
-
-    /// Whether this worker still has the run; checked in every transaction that it writes.
-    pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
-        let row: Option<(i64,)> =
-            db::query_as("SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'")
-                .bind(run.id.as_str())
-                .bind(run.epoch)
-                .fetch_optional(self.connection())
-                .await?;
-        Ok(row.is_some())
+        self.tell_run_left();
+        Ok(())
     }
 
     /// Writes the counters that the worker keeps.
@@ -179,7 +264,7 @@ impl WriteTx {
         db::query(
             "UPDATE runs SET step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6,
                  last_call_count = $7, input_tokens = $8, output_tokens = $9, cache_read_tokens = $10,
-                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13
+                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13, pickups = $14
              WHERE id = $1",
         )
         .bind(run.id.as_str())
@@ -195,6 +280,7 @@ impl WriteTx {
         .bind(run.usage.cache_write_tokens.unwrap_or(0) as i64)
         .bind(run.worked_ms as i64)
         .bind(now.timestamp_millis())
+        .bind(i64::from(run.pickups))
         .execute(self.connection())
         .await?;
         Ok(())
@@ -215,6 +301,37 @@ impl WriteTx {
             .bind(id.as_str())
             .execute(self.connection())
             .await?;
+        self.notices.stops.push(id.clone());
         Ok(())
+    }
+
+    /// Keeps what a guest sends apart: what is counted for their limits stays true until the transaction
+    /// ends.
+    pub async fn lock_guest(&mut self, user: &UserId) -> Result<()> {
+        match self.dialect() {
+            Dialect::Sqlite => {}
+            Dialect::Postgres => {
+                db::query("SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE")
+                    .bind(user.as_str())
+                    .execute(self.connection())
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many runs a guest has started since then, and when the first of them.
+    pub async fn runs_since(
+        &mut self,
+        user: &UserId,
+        since: DateTime<Utc>,
+    ) -> Result<(usize, Option<DateTime<Utc>>)> {
+        let (count, first): (i64, Option<i64>) =
+            db::query_as("SELECT COUNT(*), MIN(created_at) FROM runs WHERE user_id = $1 AND created_at > $2")
+                .bind(user.as_str())
+                .bind(since.timestamp_millis())
+                .fetch_one(self.connection())
+                .await?;
+        Ok((usize::try_from(count).unwrap_or(usize::MAX), first.map(from_millis).transpose()?))
     }
 }

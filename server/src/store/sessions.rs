@@ -1,9 +1,9 @@
-use crate::db;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use shared::ids::UserId;
 
 use super::{Result, Store};
+use crate::db;
 
 /// SHA-256 in hex: what is stored of a session's token.
 pub fn hash_token(token: &str) -> String {

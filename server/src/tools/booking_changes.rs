@@ -1,11 +1,10 @@
 //! What cancelBooking and changeBooking share: the guest's own booking, and whose receipts follow.
 
-use crate::db;
-use crate::db::Connection;
 use chrono::{DateTime, Utc};
 use shared::error_code::ErrorCode;
 
 use super::contract::{Refused, ToolContext, ToolFailure, Updated};
+use crate::db::{self, Connection};
 use crate::restaurants::bookings::{self, BookingRow, lock_restaurant};
 use crate::restaurants::{self, Restaurant, waiting_list};
 use crate::text::one_line;
@@ -47,6 +46,14 @@ pub async fn changeable_locked(
     let (booking, _) = changeable(&mut *transaction, cx, booking_id).await?;
     lock_restaurant(&mut *transaction, &booking.restaurant_id).await?;
     changeable(transaction, cx, booking_id).await
+}
+
+/// Locks the restaurant of a guest's own booking; of another's, and of none, nothing.
+pub async fn lock(transaction: &mut Connection, cx: &ToolContext, booking_id: &str) -> Result<(), db::Error> {
+    match bookings::find_own(&mut *transaction, &cx.user, booking_id).await? {
+        Some(booking) => lock_restaurant(transaction, &booking.restaurant_id).await,
+        None => Ok(()),
+    }
 }
 
 /// How often the guest has changed it; 0 where there is no such booking of theirs.

@@ -1,7 +1,5 @@
 //! changeBooking: another time or party size, the old place kept until the new one is certain.
 
-use crate::db;
-use crate::db::Connection;
 use async_trait::async_trait;
 use chrono::{DateTime, FixedOffset};
 use serde_json::Value;
@@ -15,11 +13,20 @@ use super::booking_changes::{self, changeable, changeable_locked, move_up, recei
 use super::contract::{Consequences, Done, Moved, Refused, ToolContext, ToolFailure, WriteTool};
 use super::create_booking::promise_kept;
 use super::table::{Table, other_times};
+use crate::db::{self, Connection};
 use crate::restaurants::Restaurant;
 use crate::restaurants::bookings::{self, BookingRow};
 
 #[async_trait]
 impl WriteTool for ChangeBooking {
+    async fn lock(
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &ChangeBookingInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(booking_changes::lock(transaction, cx, &input.booking_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,

@@ -1,8 +1,8 @@
 //! What a tool of the server is: the shared contract, and the code that runs.
 
-use crate::db;
 use std::sync::Arc;
 
+use crate::db;
 use crate::db::{Connection, Pool};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -35,6 +35,14 @@ pub trait ReadTool: Tool<Preview = NoPreview> {
 /// key and with the record of its output.
 #[async_trait]
 pub trait WriteTool: Tool {
+    /// Takes the locks behind which what `preview` and `run` see stays true until the transaction ends. Also
+    /// for something that is not there.
+    async fn lock(
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &Self::Input,
+    ) -> Result<(), ToolFailure>;
+
     /// The domain's checks, and what a person must see to decide. Runs before the question and again
     /// before the effect.
     async fn preview(

@@ -1,18 +1,26 @@
 //! createBooking: holds seats, or a place on the waiting list.
 
-use crate::db::Connection;
 use async_trait::async_trait;
 use shared::error_code::ErrorCode;
 use shared::tools::{Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, Placement};
 
 use super::contract::{Done, Refused, ToolContext, ToolFailure, WriteTool};
 use super::table::{Table, other_times, unknown_restaurant};
+use crate::db::Connection;
 use crate::restaurants::bookings::{self, NewBooking, lock_restaurant};
 use crate::restaurants::{self, Restaurant};
 use crate::text::turns_text;
 
 #[async_trait]
 impl WriteTool for CreateBooking {
+    async fn lock(
+        transaction: &mut Connection,
+        _: &ToolContext,
+        input: &CreateBookingInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(lock_restaurant(transaction, &input.restaurant_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,

@@ -1,13 +1,12 @@
 //! What every booking of a table is checked for, and what it would get.
 
-use crate::db;
-use crate::db::Connection;
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Utc, Weekday};
 use serde_json::{Value, json};
 use shared::error_code::ErrorCode;
 use shared::tools::Placement;
 
 use super::contract::{Refused, ToolContext, ToolFailure};
+use crate::db::{self, Connection};
 use crate::restaurants::Restaurant;
 use crate::restaurants::availability::{HOLD, held_at, seats_free};
 use crate::restaurants::bookings::{MAX_DAYS_AHEAD, OutOfWindow, check_window};

@@ -5,18 +5,22 @@
 mod database;
 mod guest;
 mod history;
+mod home;
 mod listener;
 mod model;
 mod open_meteo;
+mod postgres;
 mod process;
 mod stage;
 
 pub use database::{Booking, Database};
 pub use guest::{Answer, Guest, assistant_text, tool_parts};
 pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
+pub use home::{DatabaseKind, Home};
 pub use listener::Listener;
 pub use model::{ScriptedModel, Turn};
 pub use open_meteo::{FakeOpenMeteo, Reply, Service, forecast, place};
+pub use postgres::{Postgres, PostgresDatabase};
 pub use process::Server;
 pub use stage::{Stage, booking, evening, json_of, of_call, weather};
 

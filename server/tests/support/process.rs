@@ -2,13 +2,17 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// A running `truthtable` with a database of its own; killed when dropped.
+use super::{DatabaseKind, Home, PATIENCE};
+
+/// A running `truthtable`; killed when dropped.
 pub struct Server {
     pub url: String,
     child: Child,
+    home: Home,
     folder: TempDir,
     settings: Vec<(String, String)>,
     /// Where its log goes, in the folder, instead of the test's own stderr.
@@ -16,30 +20,44 @@ pub struct Server {
 }
 
 impl Server {
-    /// With the demo model at full speed; `settings` on top.
+    /// With the demo model at full speed and a database of its own; `settings` on top.
     pub fn start(settings: &[(&str, &str)]) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), settings, None)
+        Self::start_on(DatabaseKind::of_this_run(), settings)
     }
 
-    /// The demo model alone, as a program of its own.
-    pub fn demo_model() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (child, url) = spawn(&folder, &["demo-model", "--port", "0"], &[], "127.0.0.1:0", None);
-        Self { url, child, folder, settings: Vec::new(), log: None }
+    pub fn start_on(kind: DatabaseKind, settings: &[(&str, &str)]) -> Self {
+        Self::start_at(&Home::fresh(kind), settings)
+    }
+
+    /// On a database that others may use too.
+    pub fn start_at(home: &Home, settings: &[(&str, &str)]) -> Self {
+        Self::launch(home.clone(), settings, false)
+    }
+
+    /// One more on the other's database.
+    pub fn start_beside(other: &Self, settings: &[(&str, &str)]) -> Self {
+        Self::start_at(&other.home, settings)
     }
 
     /// Keeps what it writes to stderr, for [`Server::log`].
     pub fn start_logged(settings: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let log = folder.path().join("log");
-        Self::start_in(folder, settings, Some(log))
+        Self::launch(Home::fresh(DatabaseKind::of_this_run()), settings, true)
     }
 
-    fn start_in(folder: TempDir, settings: &[(&str, &str)], log: Option<PathBuf>) -> Self {
+    /// The demo model alone, as a program of its own.
+    pub fn demo_model() -> Self {
+        let (home, folder) = (Home::fresh(DatabaseKind::Sqlite), tempfile::tempdir().unwrap());
+        let (child, url) = spawn(&home, &["demo-model", "--port", "0"], &[], "127.0.0.1:0", None);
+        Self { url, child, home, folder, settings: Vec::new(), log: None }
+    }
+
+    fn launch(home: Home, settings: &[(&str, &str)], logged: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let log = logged.then(|| folder.path().join("log"));
         let settings: Vec<_> =
             settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        let (child, url) = spawn(&folder, &[], &settings, "127.0.0.1:0", log.as_deref());
-        Self { url, child, folder, settings, log }
+        let (child, url) = spawn(&home, &[], &settings, "127.0.0.1:0", log.as_deref());
+        Self { url, child, home, folder, settings, log }
     }
 
     /// What it has written to stderr so far.
@@ -47,17 +65,22 @@ impl Server {
         std::fs::read_to_string(self.log.as_ref().expect("started with `start_logged`")).unwrap()
     }
 
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
     pub fn database_url(&self) -> String {
-        database_url(&self.folder)
+        self.home.database_url()
     }
 
     /// Kills it without warning, and starts it again at the same address on the same database.
     pub fn restart(&mut self) {
         self.kill();
         let addr = self.url.strip_prefix("http://").unwrap().to_owned();
-        (self.child, self.url) = spawn(&self.folder, &[], &self.settings, &addr, self.log.as_deref());
+        (self.child, self.url) = spawn(&self.home, &[], &self.settings, &addr, self.log.as_deref());
     }
 
+    /// SIGKILL.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -74,9 +97,37 @@ impl Server {
 
     /// SIGTERM, and what it exits with; [`Server::restart`] starts it again on the same database.
     pub fn stop(&mut self) -> ExitStatus {
-        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
-        assert!(status.success());
+        self.signal("TERM");
         self.child.wait().unwrap()
+    }
+
+    /// SIGSTOP: it stands still in the middle of whatever it does, its connections open.
+    pub fn pause(&self) {
+        self.signal("STOP");
+        let since = Instant::now();
+        while !self.stands_still() {
+            assert!(since.elapsed() < PATIENCE, "it does not stand still");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// SIGCONT: it goes on where it stood, and does not know that time has passed.
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn stands_still(&self) -> bool {
+        let mut threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
+        threads.all(|thread| {
+            // `pid (name) state …`; a thread that has ended meanwhile is looked at again, with all others.
+            let stat = std::fs::read_to_string(thread.unwrap().path().join("stat"));
+            stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T')))
+        })
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([format!("-{name}"), self.pid().to_string()]).status();
+        assert!(status.unwrap().success(), "SIG{name} did not reach it");
     }
 }
 
@@ -86,12 +137,8 @@ impl Drop for Server {
     }
 }
 
-fn database_url(folder: &TempDir) -> String {
-    format!("sqlite://{}/made/on/demand/truthtable.db", folder.path().display())
-}
-
 fn spawn(
-    folder: &TempDir,
+    home: &Home,
     arguments: &[&str],
     settings: &[(String, String)],
     addr: &str,
@@ -105,7 +152,7 @@ fn spawn(
         .args(arguments)
         .env_clear()
         .env("TRUTHTABLE_ADDR", addr)
-        .env("DATABASE_URL", database_url(folder))
+        .env("DATABASE_URL", home.database_url())
         .env("TRUTHTABLE_DEMO_PACE", "0")
         .env("RUST_LOG", std::env::var("RUST_LOG").unwrap_or("warn".to_owned()))
         .envs(settings.iter().map(|(name, value)| (name.as_str(), value.as_str())))

@@ -1,0 +1,62 @@
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::postgres::{Postgres, PostgresDatabase};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseKind {
+    Sqlite,
+    Postgres,
+}
+
+/// Where servers keep their data: a fresh database, gone with the last who has it.
+#[derive(Clone, Debug)]
+pub struct Home(Arc<Place>);
+
+#[derive(Debug)]
+enum Place {
+    Folder(TempDir),
+    Postgres(PostgresDatabase),
+}
+
+impl DatabaseKind {
+    /// The one that tests run on which do not choose: `TRUTHTABLE_TEST_DATABASE`.
+    pub fn of_this_run() -> Self {
+        match std::env::var("TRUTHTABLE_TEST_DATABASE").as_deref() {
+            Err(_) | Ok("" | "sqlite") => Self::Sqlite,
+            Ok("postgres") => Self::Postgres,
+            Ok(other) => panic!("TRUTHTABLE_TEST_DATABASE is sqlite or postgres, not {other}"),
+        }
+    }
+}
+
+impl Home {
+    pub fn fresh(kind: DatabaseKind) -> Self {
+        Self(Arc::new(match kind {
+            DatabaseKind::Sqlite => Place::Folder(tempfile::tempdir().unwrap()),
+            DatabaseKind::Postgres => Place::Postgres(PostgresDatabase::fresh()),
+        }))
+    }
+
+    /// In a PostgreSQL of the test's own.
+    pub fn in_postgres(postgres: &Postgres) -> Self {
+        Self(Arc::new(Place::Postgres(postgres.database())))
+    }
+
+    pub fn kind(&self) -> DatabaseKind {
+        match *self.0 {
+            Place::Folder(_) => DatabaseKind::Sqlite,
+            Place::Postgres(_) => DatabaseKind::Postgres,
+        }
+    }
+
+    pub fn database_url(&self) -> String {
+        match &*self.0 {
+            Place::Folder(folder) => {
+                format!("sqlite://{}/made/on/demand/truthtable.db", folder.path().display())
+            }
+            Place::Postgres(database) => database.url(),
+        }
+    }
+}
