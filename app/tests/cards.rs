@@ -288,10 +288,16 @@ fn what_kept_a_refund_from_being_made_is_told_with_its_figures() {
             "another refund: ₫120,000, submitted, not back yet",
         ),
         ("refund-rejected", "đang được khiếu nại ở ngân hàng", "disputed at the bank"),
+        ("refund-rejected-before", "đã được hoàn từ trước", "This payment was refunded before."),
         (
             "refund-rejected-other",
-            "từ chối khoản hoàn này. (charge_already_refunded)",
-            "(charge_already_refunded)",
+            "Mã lỗi: charge_expired_for_capture.",
+            "Their code: charge_expired_for_capture.",
+        ),
+        (
+            "another-refund-unknown",
+            "đã có một khoản hoàn khác: 120.000\u{a0}₫, chưa rõ kết quả",
+            "another refund: ₫120,000, outcome unknown",
         ),
         ("receiver-unavailable", "không liên hệ được với đơn vị thanh toán", "cannot be reached"),
     ] {
@@ -349,6 +355,8 @@ fn an_order_lists_what_was_eaten_what_it_cost_and_what_came_back() {
     for part in ["₫120,000", "Submitted, not back yet", "RF-01", "₫230,000"] {
         assert!(submitted.contains(part), "{part} is missing in {submitted}");
     }
+    let checked = text("order-refund-unknown", Lang::En);
+    assert!(checked.contains("Being checked whether it was refunded₫120,000"), "{checked}");
     // One live refund an order: asking for another one would come to nothing.
     for (name, offers) in [
         ("output-available", true),
@@ -357,6 +365,7 @@ fn an_order_lists_what_was_eaten_what_it_cost_and_what_came_back() {
         ("refund-failed", true),
         ("refund-submitted", false),
         ("refunded", false),
+        ("refund-unknown", false),
     ] {
         let html = render(&part(&format!("order-{name}")), Lang::En);
         assert_eq!(html.contains("Ask for a refund: DH-7K2Q4"), offers, "{name}");

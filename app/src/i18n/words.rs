@@ -4,6 +4,7 @@
 //! are missing.
 
 use chrono::{DateTime, FixedOffset, NaiveTime};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use shared::api::Decision;
 use shared::error_code::ErrorCode;
@@ -633,9 +634,13 @@ fn more_than_left(lang: Lang, params: Option<&Map<String, Value>>) -> String {
 }
 
 fn another_refund(lang: Lang, params: Option<&Map<String, Value>>) -> String {
-    let status = params.and_then(|params| params.get("status")).cloned();
-    let status = status.and_then(|status| serde_json::from_value::<RefundStatus>(status).ok());
-    let status = status.map(|status| refund_status(lang, status).to_lowercase());
+    let status = params.and_then(|params| params.get("status"));
+    let status = status.map(|status| match RefundStatus::deserialize(status) {
+        Ok(status) => refund_status(lang, status),
+        // Of its outcome nobody knows.
+        Err(_) => texts::state_unknown(lang),
+    });
+    let status = status.map(str::to_lowercase);
     let told: Vec<String> = money(lang, params, "amount").into_iter().chain(status).collect();
     match (lang, told.is_empty()) {
         (Lang::Vi, true) => "Đơn này đã có một khoản hoàn khác.".to_owned(),
@@ -645,7 +650,7 @@ fn another_refund(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     }
 }
 
-/// The reason is one that a refund can fail for, or is shown as it came.
+/// The reason is one that a refund can fail for, or the provider's own code.
 fn refund_rejected(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let rejected = match lang {
         Lang::Vi => "Đơn vị thanh toán từ chối khoản hoàn này.",
@@ -654,9 +659,21 @@ fn refund_rejected(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let Some(reason) = params.and_then(|params| params.get("reason")).and_then(Value::as_str) else {
         return rejected.to_owned();
     };
-    match serde_json::from_value::<RefundFailure>(Value::from(reason)) {
-        Ok(failure) => format!("{rejected} {}", refund_failure(lang, failure)),
-        Err(_) => format!("{rejected} ({})", visible(reason)),
+    let failure = match reason {
+        "charge_disputed" => Some(RefundFailure::Disputed),
+        "balance_insufficient" | "insufficient_funds" => Some(RefundFailure::InsufficientFunds),
+        other => serde_json::from_value(Value::from(other)).ok(),
+    };
+    match (lang, failure, reason) {
+        (_, Some(failure), _) => format!("{rejected} {}", refund_failure(lang, failure)),
+        (Lang::Vi, None, "charge_already_refunded") => {
+            format!("{rejected} Khoản thanh toán này đã được hoàn từ trước.")
+        }
+        (Lang::En, None, "charge_already_refunded") => {
+            format!("{rejected} This payment was refunded before.")
+        }
+        (Lang::Vi, None, code) => format!("{rejected} Mã lỗi: {}.", visible(code)),
+        (Lang::En, None, code) => format!("{rejected} Their code: {}.", visible(code)),
     }
 }
 
