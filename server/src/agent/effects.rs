@@ -129,6 +129,7 @@ impl Worker {
     ) -> Result<Passed<W>, ToolFailure> {
         let cx = self.tool_context(&call.id);
         let typed: W::Input = from_json(input.clone())?;
+        W::lock(tx.connection(), &cx, &typed).await?;
         let revision = W::revision(tx.connection(), &cx, &typed).await?;
         let key = W::business_key(&typed, &self.run.user, revision);
         if let Some(key) = &key {
