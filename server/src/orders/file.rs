@@ -39,7 +39,7 @@ pub struct OrderEntry {
     #[schemars(with = "String", regex(pattern = MOMENT_PATTERN), example = "2026-11-30T18:40:00+07:00")]
     pub placed_at: DateTime<FixedOffset>,
     /// How it stands.
-    #[schemars(example = "delivered")]
+    #[schemars(example = &"delivered")]
     pub status: OrderStatus,
     /// What was ordered.
     #[schemars(length(min = 1, max = 200))]
@@ -51,7 +51,7 @@ pub struct OrderEntry {
     #[schemars(length(min = 1, max = 100), example = "Visa •••• 4242")]
     pub payee: String,
     /// Stripe's payment intent; without one Stripe cannot refund it.
-    #[schemars(with = "String", length(min = 1, max = 255), example = "pi_3Nxyz")]
+    #[schemars(with = "String", length(min = 1, max = 255), example = &"pi_3Nxyz")]
     #[serde(default)]
     pub payment_intent: Option<String>,
 }
