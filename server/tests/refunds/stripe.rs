@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::counter::{ORDER, TOTAL, assert_repeated, last_part, refund_all, with_stripe};
-use crate::support::{Post, Stage, Turn, heard, of_call, told_by_user};
+use super::counter::{ORDER, TOTAL, assert_repeated, give_order, last_part, refund, refund_all, with_stripe};
+use crate::support::{
+    FakeStripe, Guest, Post, ScriptedModel, Server, Stage, Turn, heard, of_call, told_by_user,
+};
 
 /// What the model was told at the head of the guest's next message.
 async fn news(stage: &Stage) -> String {
@@ -134,4 +136,28 @@ async fn the_events_of_a_refund_that_settles_late_fold_to_its_card() {
     let types: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(types[types.len() - 2..], ["tool-output-available", "tool-output-updated"]);
     stage.assert_sound().await;
+}
+
+#[tokio::test]
+async fn the_key_is_nowhere_and_what_stripe_says_is_in_the_log_alone() {
+    let stripe = FakeStripe::start().await;
+    let model = ScriptedModel::start([refund(ORDER, None, "Cold."), Turn::text("So.")]).await;
+    let mut settings = [model.settings(), stripe.settings()].concat();
+    settings.push(("RUST_LOG", "debug"));
+    let server = Server::start_logged(&settings);
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    let stage = Stage { model, server, guest, conversation };
+    give_order(&stage, &stage.conversation, ORDER, TOTAL).await;
+    stripe.then([Post::Error(400, "invalid_request_error", "charge_disputed")]);
+    stage.say("My money back").await;
+    stage.answer_form(json!({ "approved": true })).await;
+    let database = stage.server.database().await;
+    let events = database.texts("SELECT body FROM events").await.join("\n");
+    let history = database.texts("SELECT body FROM model_messages").await.join("\n");
+    let log = stage.server.log();
+    assert!(log.contains("DEBUG") && log.contains("scripted trouble"), "{log}");
+    for text in [&log, &events, &history] {
+        assert!(!text.contains("sk_test_secret"));
+    }
+    assert!(!events.contains("scripted trouble") && !history.contains("scripted trouble"));
 }
