@@ -109,6 +109,7 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let server = axum::serve(listener, service).with_graceful_shutdown(shutdown.clone().cancelled_owned());
     let grace = async {
         shutdown.cancelled().await;
+        agent.stop_taking();
         tokio::time::sleep(GRACE).await;
     };
     tokio::select! {

@@ -139,7 +139,7 @@ impl Agent {
         let mut stops = self.services.store.stops();
         loop {
             let stopped = tokio::select! {
-                () = self.workers.stopping.cancelled() => return,
+                () = self.workers.hand_back.cancelled() => return,
                 stopped = stops.recv() => stopped,
             };
             match stopped {
@@ -155,10 +155,15 @@ impl Agent {
         }
     }
 
+    /// Takes no further runs: what is queued from now on is for other processes.
+    pub fn stop_taking(&self) {
+        self.workers.stopping.cancel();
+    }
+
     /// Takes no further runs, and waits for those at work to end or park. What is not done in time is left to
     /// another process.
     pub async fn finish(&self, at_most: Duration) {
-        self.workers.stopping.cancel();
+        self.stop_taking();
         self.workers.tasks.close();
         if tokio::time::timeout(at_most, self.workers.tasks.wait()).await.is_err() {
             self.workers.hand_back.cancel();
