@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::several_servers::crew::{crew, told_by_all};
+use crate::several_servers::crew::{SHORT_LEASE, crew, told_by_all};
 use crate::support::{Guest, ScriptedModel, Server, Turn, assistant_text};
 
 /// Longer than a server takes that leaves, whatever it is at.
@@ -49,30 +49,33 @@ async fn a_model_call_without_end_is_handed_back_and_readers_go_elsewhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_takes_no_further_run() {
-    let model = ScriptedModel::start([Turn::text("First."), Turn::text("One moment").then_silent()]).await;
-    let mut crew = crew(1, &model, &[]);
+    let silent = || Turn::text("One moment").then_silent();
+    let model = ScriptedModel::start([silent(), silent()]).await;
+    let mut crew = crew(2, &model, &[SHORT_LEASE]);
     let (mut guest, first) = Guest::with_conversation(&crew[0], "").await;
-    guest.say(&first, "Hello").await;
     let second = guest.converse(serde_json::json!({})).await;
-    guest.send(&second, "Hello again").await;
-    guest.until(&second, |view| assistant_text(view).starts_with("One")).await;
+    for (server, conversation) in crew.iter().zip([&first, &second]) {
+        let there = guest.at(server);
+        there.send(conversation, "Hello").await;
+        there.until(conversation, |view| assistant_text(view).starts_with("One")).await;
+    }
 
     begin_to_stop(&crew[0]);
-    let database = crew[0].database().await;
     // From here on it has heard the signal.
     while reqwest::get(format!("{}/healthz", crew[0].url)).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let by_first = format!("conversation_id = '{first}'");
-    database.execute_owned(format!("UPDATE runs SET status = 'queued' WHERE {by_first}")).await;
-    // Longer than servers take to find one by themselves.
-    tokio::time::sleep(Duration::from_secs(5)).await;
-    let status = database.texts_owned(format!("SELECT status FROM runs WHERE {by_first}")).await;
-    assert_eq!(status, ["queued"]);
+    crew[1].kill();
+    // Longer than the lease, and than servers take to find a run by themselves.
+    tokio::time::sleep(Duration::from_secs(6)).await;
     let leaving = &mut crew[0];
     assert_eq!(tokio::task::block_in_place(|| leaving.stop()).code(), Some(0));
-    let left = database.texts("SELECT status FROM runs").await;
-    assert_eq!(left, ["queued", "queued"], "both are for others");
+    let database = crew[0].database().await;
+    let left = database.texts_owned(format!(
+        "SELECT status FROM runs WHERE conversation_id = '{first}' UNION ALL \
+         SELECT status FROM runs WHERE conversation_id = '{second}' AND epoch = 1"
+    ));
+    assert_eq!(left.await, ["queued", "running"], "both are for others");
 
     let another = Server::start_beside(&crew[0], &model.settings());
     for conversation in [&first, &second] {

@@ -54,7 +54,9 @@ async fn who_leaves_at_every_event_and_returns_on_the_next_server_sees_what_othe
 
 #[tokio::test]
 async fn text_is_on_another_servers_stream_before_the_model_has_ended() {
-    let model = ScriptedModel::start([Turn::text("One moment").then_silent()]).await;
+    // Less than the time after which readers look by themselves.
+    let words = "word ".repeat(50);
+    let model = ScriptedModel::start([Turn::text(&words).paced(Duration::from_millis(100))]).await;
     let crew = crew(2, &model, &[]);
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     let mut reader = guest.at(&crew[1]).listen(&conversation, "", &[]).await;
