@@ -155,15 +155,10 @@ impl Agent {
         }
     }
 
-    /// Takes no further runs: what is queued from now on is for other processes.
-    pub fn stop_taking(&self) {
-        self.workers.stopping.cancel();
-    }
-
     /// Takes no further runs, and waits for those at work to end or park. What is not done in time is left to
     /// another process.
     pub async fn finish(&self, at_most: Duration) {
-        self.stop_taking();
+        self.workers.stopping.cancel();
         self.workers.tasks.close();
         if tokio::time::timeout(at_most, self.workers.tasks.wait()).await.is_err() {
             self.workers.hand_back.cancel();

@@ -1,5 +1,7 @@
 //! A server that is told to stop.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::several_servers::crew::{SHORT_LEASE, crew, told_by_all};
@@ -60,6 +62,11 @@ async fn who_leaves_takes_no_further_run() {
         there.until(conversation, |view| assistant_text(view).starts_with("One")).await;
     }
 
+    // A guest who is slow to say what they want keeps it from ending at once.
+    let mut slow = TcpStream::connect(crew[0].url.strip_prefix("http://").unwrap()).unwrap();
+    let begun = "POST /api/conversations HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\n\
+         content-length: 9\r\n\r\n{";
+    slow.write_all(begun.as_bytes()).unwrap();
     begin_to_stop(&crew[0]);
     // From here on it has heard the signal.
     while reqwest::get(format!("{}/healthz", crew[0].url)).await.is_ok() {

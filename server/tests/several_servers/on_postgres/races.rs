@@ -168,7 +168,8 @@ async fn of_two_tabs_the_first_is_what_runs() {
 #[tokio::test]
 async fn a_stop_on_one_server_ends_what_is_at_work_on_another() {
     let model = ScriptedModel::start([Turn::text("One moment").then_silent()]).await;
-    let crew = crew(2, &model, &[]);
+    // Else the worker would find the stop by itself when it renews.
+    let crew = crew(2, &model, &[("TRUTHTABLE_LEASE_SECONDS", "60")]);
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     let mut reader = guest.at(&crew[1]).listen(&conversation, "", &[]).await;
     guest.send(&conversation, "Hello").await;

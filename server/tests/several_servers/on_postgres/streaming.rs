@@ -61,9 +61,7 @@ async fn text_is_on_another_servers_stream_before_the_model_has_ended() {
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     let mut reader = guest.at(&crew[1]).listen(&conversation, "", &[]).await;
     guest.send(&conversation, "Hello").await;
-    let seen =
-        reader.until(|event| matches!(event, AgentEvent::TextDelta { text } if text.contains("moment")));
-    let (last, _) = seen.await.pop().unwrap();
+    reader.until(|event| matches!(event, AgentEvent::TextDelta { .. })).await;
     let view = guest.at(&crew[1]).view(&conversation).await;
-    assert_eq!((&view["run"]["status"], &view["lastEventId"]), (&"running".into(), &last.into()));
+    assert_eq!(view["run"]["status"], "running", "{view:#}");
 }
