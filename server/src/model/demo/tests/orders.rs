@@ -374,12 +374,7 @@ async fn what_was_not_refunded_may_be_proposed_again_or_otherwise() {
     for said in ["thử lại đi", "hoàn tiền đi", "hoàn tiền đơn DH-7K2Q4 vì món nguội"] {
         let mut talk = proposed().await;
         talk.results(&[error(UNKNOWN)]).await.ends().says("Chưa rõ");
-        let turn = talk.say(said).await;
-        if said == "thử lại đi" {
-            assert!(turn.calls.is_empty(), "{turn:?}");
-            continue;
-        }
-        assert_eq!(turn.only("getOrder")["orderId"], NUMBER, "{said}");
+        assert_eq!(talk.say(said).await.only("getOrder")["orderId"], NUMBER, "{said}");
         talk.results(&[order()]).await.ends().says("Vẫn chưa rõ");
     }
     let mut talk = proposed().await;
@@ -495,4 +490,166 @@ async fn tables_and_bookings_are_not_taken_for_orders() {
     talk.say("đơn hàng gần nhất của tôi").await.only("getOrder");
     talk.results(&[order()]).await.ends();
     assert_eq!(talk.say("quán đầu tiên").await.only("createBooking")["restaurantId"], "r-dau");
+}
+
+/// Said otherwise, each with the call that it must give.
+#[tokio::test]
+async fn refunds_are_asked_for_in_many_ways() {
+    let refunds = |amount: Option<u64>, reason: &str| {
+        let mut input = json!({ "orderId": NUMBER, "reason": reason });
+        if let Some(amount) = amount {
+            input["amount"] = json!(amount);
+        }
+        refund_call(input)
+    };
+    let (none_vi, none_en) = ("Khách muốn hoàn tiền.", "The guest asked for a refund.");
+    let mut rows = Vec::new();
+    for (said, wanted) in [
+        ("cho tôi xin hoàn lại tiền đơn hàng vừa rồi vì đồ ăn nguội ngắt", refunds(None, "đồ ăn nguội ngắt")),
+        ("trả lại tôi 100k", refunds(Some(100_000), none_vi)),
+        ("hoan lai 50k nhe, mon pho bi nguoi", refunds(Some(50_000), "mon pho bi nguoi")),
+        ("chưa nhận được hàng, hoàn tiền cho tôi", refunds(None, "chưa nhận được hàng")),
+        ("Đơn #DH-7K2Q4: hoàn 100.000 ₫ vì: giao thiếu 1 phần.", refunds(Some(100_000), "giao thiếu 1 phần")),
+        ("hoàn tiền món Gỏi cuốn đơn gần nhất", refunds(Some(110_000), none_vi)),
+        ("hoàn tiền phần phở bò đơn DH-7K2Q4 vì nguội", refunds(Some(240_000), "nguội")),
+        ("trả lại hết tiền cho tôi đi, đồ ăn dở quá", refunds(None, "đồ ăn dở quá")),
+        ("huỷ đơn và hoàn tiền", refunds(None, none_vi)),
+        ("Can I get a refund for my last order? The food was cold.", refunds(None, "The food was cold")),
+        ("refund me 100000 for DH-7K2Q4 for the late delivery", refunds(Some(100_000), "the late delivery")),
+        ("give me back 100k for DH-7K2Q4", refunds(Some(100_000), none_en)),
+        ("can i have my money back please", refunds(None, none_en)),
+        ("refund the dish Gỏi cuốn of my latest order", refunds(Some(110_000), none_en)),
+    ] {
+        let mut talk = Talk::with("helpful");
+        let mut called = talk.say(said).await.called();
+        if called.first().is_some_and(|(name, _)| name == "getOrder") {
+            called = talk.results(&[order()]).await.called();
+        }
+        rows.push((said, called, wanted));
+    }
+    assert_rows(rows);
+    for (said, words) in [
+        ("sao vẫn chưa hoàn tiền", "Chưa có khoản hoàn tiền nào."),
+        ("bao giờ tiền về", "Chưa có khoản hoàn tiền nào."),
+        ("why haven't you refunded me?", "Nothing of it was refunded."),
+        ("when will I get my money back?", "Nothing of it was refunded."),
+        ("I haven't received my refund", "Nothing of it was refunded."),
+    ] {
+        let mut talk = shown(&[]).await;
+        talk.say(said).await.only("getOrder");
+        let turn = talk.results(&[order()]).await.ends();
+        assert!(turn.says(words).text.ends_with(words), "{turn:?}");
+    }
+    // The dish is not among those of the order.
+    let mut talk = shown(&[]).await;
+    talk.say("hoàn tiền món bún chả").await.ends().says("hoàn bao nhiêu");
+    let mut talk = shown(&[]).await;
+    talk.say("nó bị nguội").await.only("getOrder");
+    talk.results(&[order()]).await.ends().says("đề nghị hoàn tiền đơn này không");
+    assert_eq!(talk.say("ừ, hoàn 50k thôi").await.only("refundOrder")["amount"], 50_000);
+}
+
+/// Words about orders in any order: no order of them breaks it, and whatever it calls is valid and about an
+/// order that was named or heard of.
+#[tokio::test]
+async fn any_order_of_words_about_orders_gives_a_reply() {
+    const WORDS: [&str; 60] = [
+        "hoàn",
+        "tiền",
+        "trả",
+        "lại",
+        "đơn",
+        "hàng",
+        "gần",
+        "nhất",
+        "của",
+        "tôi",
+        "đó",
+        "nó",
+        "DH-7K2Q4",
+        "DH-22222",
+        "dh",
+        "1001",
+        "#",
+        ",",
+        ":",
+        "?",
+        "100k",
+        "100.000đ",
+        "1,5",
+        "triệu",
+        "50",
+        "99 tỷ",
+        "$",
+        "%",
+        "một",
+        "nửa",
+        "toàn bộ",
+        "vì",
+        "do",
+        "giao trễ",
+        "nguội",
+        "món",
+        "Gỏi cuốn",
+        "refund",
+        "money",
+        "back",
+        "my",
+        "order",
+        "latest",
+        "it",
+        "because",
+        "late",
+        "half",
+        "all",
+        "không",
+        "đừng",
+        "thôi",
+        "huỷ",
+        "đổi",
+        "chưa",
+        "ok",
+        "thử lại",
+        "bàn",
+        "tối mai",
+        "các",
+        "🙂",
+    ];
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..100 {
+        let mut talk = shown(&[]).await;
+        let mut all = String::new();
+        for _ in 0..2 {
+            let said: Vec<&str> = (0..1 + next(9)).map(|_| WORDS[next(WORDS.len())]).collect();
+            let said = said.join(" ");
+            all.push_str(&said);
+            talk.say(&said).await;
+            // However the look ends, it looks but once.
+            if talk.last.calls.iter().any(|call| call.name == "getOrder") {
+                let count = talk.last.calls.len();
+                let found = if next(4) == 0 { error("getOrder took too long to answer.") } else { order() };
+                talk.results(&vec![found; count]).await;
+                assert!(talk.last.calls.iter().all(|call| call.name != "getOrder"), "{all}");
+            }
+            for (name, input) in talk.last.called() {
+                let number = input["orderId"].as_str().unwrap_or_default().to_owned();
+                if name == "refundOrder" {
+                    let input: super::super::order::RefundOrderInput =
+                        serde_json::from_value(input).expect("a valid input");
+                    assert!(input.amount.is_none_or(|amount| (1..=1_000_000_000).contains(&amount)), "{all}");
+                    assert!((1..=300).contains(&input.reason.chars().count()), "{all}");
+                    let heard = all.to_uppercase().replace([' ', ':', ',', '#', '-'], "");
+                    assert!(number == NUMBER || heard.contains(&number.replace('-', "")), "{all}: {number}");
+                }
+            }
+            assert!(!talk.last.text.is_empty() || !talk.last.calls.is_empty(), "{all}");
+            if !talk.last.calls.is_empty() {
+                talk.results(&vec![error(DECLINED); talk.last.calls.len()]).await;
+            }
+        }
+    }
 }
