@@ -374,16 +374,23 @@ impl Frame {
     pub fn hear_of_refund(&mut self, news: &RefundNews) {
         self.orders.uncertain.retain(|number| *number != news.order);
         self.orders.focus.get_or_insert_with(|| news.order.clone());
+        let status = match news.outcome {
+            Outcome::Submitted => RefundStatus::Submitted,
+            Outcome::Succeeded => RefundStatus::Succeeded,
+            Outcome::Failed => RefundStatus::Failed,
+            Outcome::NotDone => return,
+        };
         let known = self.orders.known.iter_mut().find(|(order, _)| order.order_id == news.order);
         let Some((order, _)) = known else { return };
         let open = |refund: &&mut OrderRefund| refund.status == RefundStatus::Submitted;
-        if let Some(refund) = order.refunds.iter_mut().rev().find(open) {
-            refund.status = match news.outcome {
-                Outcome::Succeeded => RefundStatus::Succeeded,
-                Outcome::Failed => RefundStatus::Failed,
-            };
+        match order.refunds.iter_mut().rev().find(open) {
+            Some(refund) => {
+                refund.status = status;
+                recount(order);
+            }
+            // One that was never seen: the order is looked up anew.
+            None => self.orders.known.retain(|(order, _)| order.order_id != news.order),
         }
-        recount(order);
     }
 }
 
