@@ -242,6 +242,12 @@ async fn a_refund_that_stands_is_told_and_not_asked_for_again() {
     talk.say("hoàn 500k đơn gần nhất").await.only("getOrder");
     talk.results(&[order()]).await.ends().says("là 350.000 ₫, nên chưa hoàn gì cả");
     assert_eq!(talk.say("300k").await.only("refundOrder")["amount"], 300_000);
+    // A share of next to nothing is no sum.
+    let mut little = order_with(&[]);
+    (little["total"], little["left"]) = (json!(50), json!(50));
+    let mut talk = Talk::with("helpful");
+    talk.say("hoàn 1% đơn gần nhất").await.only("getOrder");
+    talk.results(&[output(little)]).await.ends().says("hoàn bao nhiêu");
     // Of an order that is named the record has the last word.
     let mut talk = shown(&[refund_row(350_000, "submitted")]).await;
     talk.say("hoàn tiền đơn DH-7K2Q4").await.only("refundOrder");
