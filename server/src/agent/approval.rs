@@ -13,6 +13,7 @@ use super::ending::end_run;
 use super::planning::json;
 use super::{Agent, calls, wording};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, RunRow, WriteTx};
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{Refused, ToolContext, ToolFailure, WriteTool};
@@ -165,7 +166,9 @@ impl Agent {
         if queued {
             tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
         }
+        fault_point!(DecisionToStore);
         tx.commit().await?;
+        fault_point!(DecisionStored);
         if queued {
             self.wake(run.id.clone());
         }
@@ -260,7 +263,9 @@ impl Agent {
                 }
             }
         }
+        fault_point!(ExpiryToStore);
         tx.commit().await?;
+        fault_point!(ExpiryStored);
         if queued {
             self.wake(run.id);
         }

@@ -8,6 +8,7 @@ use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
 use crate::tools::contract::{Done, ToolFailure, WriteTool};
 
@@ -32,6 +33,7 @@ impl Worker {
             drop(tx);
             return self.fail_call(call, wording::frozen(W::NAME)).await;
         }
+        fault_point!(EffectToDo);
         let standing = tx.approvals_of(&call.id).await?.into_iter().next();
         let input = match (&standing, &call.proposed_input) {
             (Some(approval), _) => approval.edited_input.clone().unwrap_or_else(|| approval.input.clone()),
@@ -82,7 +84,9 @@ impl Worker {
         elsewhere.entry(self.run.conversation.clone()).or_default().push(event);
         consequences::append(&mut tx, &elsewhere, now).await?;
         tx.save_progress(&self.run, now).await?;
+        fault_point!(EffectToStore);
         tx.commit().await?;
+        fault_point!(EffectStored);
         Ok(())
     }
 
@@ -116,6 +120,7 @@ impl Worker {
         }
         let ids = &self.services().ids;
         let done = W::run(tx.connection(), &cx, &typed, ids.next()).await?;
+        fault_point!(EffectDone);
         if let Some(key) = &key {
             let effect = DoneEffect {
                 id: &ids.next(),
