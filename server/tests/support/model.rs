@@ -149,7 +149,8 @@ impl Turn {
 }
 
 /// A provider on a loopback port that answers with the turns it was given, in order, and keeps the
-/// requests that it got. With no turn left it answers with the word "Done."
+/// requests that it got. With no turn left it answers with the word "Done.", or see
+/// [`ScriptedModel::otherwise`].
 pub struct ScriptedModel {
     pub url: String,
     script: Arc<Script>,
@@ -159,7 +160,10 @@ pub struct ScriptedModel {
 struct Script {
     turns: Mutex<VecDeque<Turn>>,
     requests: Mutex<Vec<Value>>,
+    otherwise: Mutex<Option<Otherwise>>,
 }
+
+type Otherwise = Box<dyn Fn(&Value) -> Turn + Send>;
 
 impl ScriptedModel {
     pub async fn start(turns: impl IntoIterator<Item = Turn>) -> Self {
@@ -175,6 +179,11 @@ impl ScriptedModel {
     /// Adds turns to come.
     pub fn then(&self, turns: impl IntoIterator<Item = Turn>) {
         self.script.turns.lock().unwrap().extend(turns);
+    }
+
+    /// With no turn left it answers by what it was asked: the same again, if it is asked again.
+    pub fn otherwise(&self, answer: impl Fn(&Value) -> Turn + Send + 'static) {
+        *self.script.otherwise.lock().unwrap() = Some(Box::new(answer));
     }
 
     /// The bodies of the requests so far.
@@ -195,12 +204,16 @@ impl ScriptedModel {
 
 async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let request: Value = serde_json::from_str(&body).unwrap();
+    let next = script.turns.lock().unwrap().pop_front();
+    let turn = next.unwrap_or_else(|| match &*script.otherwise.lock().unwrap() {
+        Some(otherwise) => otherwise(&request),
+        None => Turn::text("Done."),
+    });
     let number = {
         let mut requests = script.requests.lock().unwrap();
         requests.push(request);
         requests.len()
     };
-    let turn = script.turns.lock().unwrap().pop_front().unwrap_or_else(|| Turn::text("Done."));
     if let Some(notify) = &turn.held_until {
         notify.notified().await;
     }
