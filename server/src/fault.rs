@@ -78,6 +78,28 @@ mod armed {
         EffectToStore = "effect-to-store",
         /// Done and recorded, committed.
         EffectStored = "effect-stored",
+        /// An effect that leaves is claimed, before the commit.
+        ClaimToStore = "claim-to-store",
+        /// Claimed, and not sent.
+        ClaimStored = "claim-stored",
+        /// The ledger has it under way: not committed there.
+        LedgerToCommit = "ledger-to-commit",
+        /// The ledger has done it; nobody has been answered.
+        LedgerCommitted = "ledger-committed",
+        /// The answer is here, and nowhere recorded.
+        OutcomeKnown = "outcome-known",
+        /// What came of an effect, before the commit.
+        OutcomeToStore = "outcome-to-store",
+        /// What came of an effect is recorded.
+        OutcomeStored = "outcome-stored",
+        /// After a crash it was not there: it will be sent again, before the commit.
+        SecondSendToStore = "second-send-to-store",
+        /// Noted, and not sent again yet.
+        SecondSendStored = "second-send-stored",
+        /// What a later look has found, before the commit.
+        SettlementToStore = "settlement-to-store",
+        /// What a later look has found is recorded.
+        SettlementStored = "settlement-stored",
         /// What was read, before the commit.
         ReadToStore = "read-to-store",
         /// One of the turn's reads is recorded, others are not.
@@ -123,7 +145,10 @@ mod armed {
     /// # Errors
     /// A sentence, where that is no place or there is no file.
     pub fn arm() -> Result<(), String> {
-        let Ok(fault) = std::env::var("TRUTHTABLE_FAULT") else { return Ok(()) };
+        let fault = std::env::var("TRUTHTABLE_FAULT").unwrap_or_default();
+        if fault.is_empty() {
+            return Ok(());
+        }
         let (name, times) = fault.split_once(':').unwrap_or((&fault, "1"));
         let point = Point::ALL.iter().copied().find(|point| point.name() == name);
         let point = point.ok_or_else(|| format!("TRUTHTABLE_FAULT: there is no place {name:?}"))?;

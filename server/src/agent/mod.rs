@@ -9,11 +9,13 @@ pub(crate) mod consequences;
 mod effects;
 mod ending;
 mod lease;
+mod leaving;
 mod limits;
 mod messages;
 mod planning;
 mod reads;
 mod server_line;
+pub mod settling;
 mod stop;
 mod turn;
 mod wording;
@@ -35,11 +37,15 @@ pub use approval::DecideError;
 pub use limits::Limits;
 pub use messages::{RetryError, SendError};
 
+use settling::Settler;
+
 use crate::clock::Clock;
 use crate::freeze::Freeze;
 use crate::ids::Ids;
 use crate::model::Model;
+use crate::refunds::Receivers;
 use crate::store::Store;
+use crate::tools::contract::Outside;
 use crate::weather::Weather;
 
 /// What the loop works with; all of it passed in.
@@ -47,6 +53,8 @@ pub struct Services {
     pub store: Store,
     pub model: Arc<dyn Model>,
     pub weather: Arc<dyn Weather>,
+    /// Who moves the money of refunds.
+    pub receivers: Receivers,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub limits: Limits,
@@ -56,6 +64,17 @@ pub struct Services {
     pub ask_also: Vec<ToolName>,
     /// The house's time zone, for the server's line.
     pub time_zone: Tz,
+}
+
+impl Services {
+    /// What effects that leave may ask and read.
+    fn outside(&self) -> Outside {
+        Outside {
+            read: self.store.reader().clone(),
+            receivers: self.receivers.clone(),
+            clock: self.clock.clone(),
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -119,7 +138,29 @@ impl Agent {
             }
         });
         tokio::spawn(self.clone().pass_stops_on());
+        tokio::spawn(self.clone().look_into_open_effects());
         Ok(())
+    }
+
+    /// Asks how effects stand that somebody else has taken on, or that nobody knows of.
+    async fn look_into_open_effects(self) {
+        let Services { limits, store, ids, .. } = self.services.as_ref();
+        let settler = Settler {
+            store: store.clone(),
+            outside: self.services.outside(),
+            ids: ids.clone(),
+            look_again: limits.look_again,
+        };
+        let mut tick = tokio::time::interval(limits.look_again.min(SWEEP_EVERY));
+        loop {
+            tokio::select! {
+                () = self.workers.stopping.cancelled() => return,
+                _ = tick.tick() => {}
+            }
+            if let Err(error) = settler.look_into_due().await {
+                tracing::error!("looking for open effects: {error}");
+            }
+        }
     }
 
     async fn sweep(&self) -> Result<(), db::Error> {

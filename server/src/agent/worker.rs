@@ -191,6 +191,7 @@ impl Worker {
             tracing::error!(run.id = %self.run.id, "taken {PICKUPS} times without coming further");
             return self.end(RunStatus::Failed, CancelReason::Interrupted).await;
         }
+        self.finish_started().await?;
         loop {
             self.may_go_on()?;
             if self.stop_wanted().await? {
@@ -298,6 +299,22 @@ impl Worker {
         }
         let tx = self.begin().await?;
         self.park_or_deliver(tx).await
+    }
+
+    /// Before anything else, a stop too: what has left shows what came of it.
+    async fn finish_started(&mut self) -> Result<(), WorkerError> {
+        if self.run.turn_step <= self.run.delivered_step {
+            return Ok(());
+        }
+        let calls = {
+            let mut tx = self.begin().await?;
+            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
+        };
+        for call in calls.iter().filter(|call| call.state == CallState::Started) {
+            self.may_go_on()?;
+            self.resume_started(call).await?;
+        }
+        Ok(())
     }
 
     async fn execute(&mut self, call: &CallRow) -> Result<(), WorkerError> {

@@ -29,7 +29,7 @@ use crate::fault::fault_point;
 pub use approvals::{ApprovalRow, ApprovalStatus};
 pub use calls::{CallRow, CallState, EndedAs, ModelResult};
 pub use conversations::ConversationRow;
-pub use effects::{DoneEffect, EffectRow};
+pub use effects::{EffectRow, EffectStatus, NewEffect, key_with_generation};
 pub use events::StoredEvent;
 pub use hub::Follower;
 pub use runs::{NewRun, RunRow};
@@ -110,6 +110,11 @@ impl Store {
     /// For reading only.
     pub fn reader(&self) -> &Pool {
         &self.read
+    }
+
+    /// For whoever in this database has transactions of their own.
+    pub fn writer(&self) -> &Pool {
+        &self.write
     }
 
     pub fn dialect(&self) -> Dialect {
