@@ -11,8 +11,11 @@ use super::conversation::{Answered, Item};
 use super::errand::ErrandPlan;
 use super::frame::{Aim, Frame, closest};
 use super::heard::{self, Trouble};
+use super::news::News;
 use super::nlu::choice;
 use super::nlu::lang::Language;
+use super::order::{GetOrder, GetOrderInput, RefundOrder, RefundOrderInput};
+use super::orders::OrderPlan;
 use super::plan::{Plan, TablePlan, WeatherPlan};
 use super::reply::{Call, Reply};
 use super::words;
@@ -53,6 +56,11 @@ impl Dialogue {
                     if results.iter().any(|answered| answered.name == ListBookings::NAME) {
                         dialogue.plan.errand = dialogue.frame.errand_after_list();
                     }
+                    let mut orders = results.iter().filter(|answered| answered.name == GetOrder::NAME);
+                    if let Some(answered) = orders.next_back() {
+                        let found = heard::orders::order(answered).ok().map(|order| order.order_id);
+                        dialogue.plan.order = dialogue.frame.refund_after_look(found.as_deref());
+                    }
                 }
             }
         }
@@ -66,6 +74,11 @@ impl Dialogue {
     /// Whether the guest's last text is about a table.
     pub fn is_about_a_table(&self) -> bool {
         self.plan.table.is_some()
+    }
+
+    /// Whether the guest's last text asks for money back.
+    pub fn is_about_a_refund(&self) -> bool {
+        self.plan.order.as_ref().is_some_and(OrderPlan::is_refund)
     }
 
     /// The calls of a tool since the guest's last text, in order.
@@ -85,9 +98,24 @@ impl Dialogue {
             })
             .map(|(_, answered)| answered)
     }
+
+    /// The refunds that were answered just now; one that was asked for twice in a turn has one outcome.
+    pub fn refunded_now(&self) -> impl Iterator<Item = &Answered> {
+        let refunds = |answered: &&Answered| answered.name == RefundOrder::NAME;
+        let asked =
+            |answered: &Answered| ["orderId", "amount"].map(|field| answered.input.get(field).cloned());
+        self.fresh
+            .iter()
+            .enumerate()
+            .filter(move |(at, answered)| {
+                refunds(answered)
+                    && self.fresh[..*at].iter().filter(refunds).all(|other| asked(other) != asked(answered))
+            })
+            .map(|(_, answered)| answered)
+    }
 }
 
-/// How a persona goes about a booking.
+/// How a persona goes about a booking and a refund.
 pub struct Manner {
     /// Takes the first table found, without asking.
     pub takes_the_first: bool,
@@ -99,11 +127,22 @@ pub struct Manner {
     pub book: fn(&Dialogue, &CreateBookingInput) -> Reply,
     /// Answers the result of a booking.
     pub after_booking: fn(&Dialogue, &Answered) -> Reply,
+    /// Makes the call for a refund.
+    pub refund: fn(&Dialogue, &RefundOrderInput) -> Reply,
+    /// Answers the result of a refund.
+    pub after_refund: fn(&Dialogue, &Answered) -> Reply,
 }
 
 /// What all do alike; each persona says in what it differs.
-pub const HONEST: Manner =
-    Manner { takes_the_first: false, invents_tools: false, instead: |_| None, book, after_booking: tell };
+pub const HONEST: Manner = Manner {
+    takes_the_first: false,
+    invents_tools: false,
+    instead: |_| None,
+    book,
+    after_booking: tell,
+    refund,
+    after_refund: tell_refund,
+};
 
 /// The reply to a history.
 pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
@@ -115,7 +154,10 @@ pub fn next(dialogue: &Dialogue, manner: &Manner) -> Reply {
     }
     let mut reply = Reply::default();
     for news in &dialogue.plan.news {
-        reply.also(words::bookings::moved_up(news, dialogue.language()));
+        reply.also(match news {
+            News::OfBooking(news) => words::bookings::moved_up(news, dialogue.language()),
+            News::OfRefund(news) => words::orders::settled(news, dialogue.language()),
+        });
     }
     reply.add(first_step(dialogue, manner));
     reply
@@ -148,6 +190,13 @@ fn first_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
     }
     if let Some(errand) = &plan.errand {
         reply.add(errand_step(dialogue, manner, errand));
+    }
+    if let Some(order) = &plan.order {
+        let step = order_step(dialogue, manner, order);
+        // A question waits until the weather has been told.
+        if reply.calls.is_empty() || !step.calls.is_empty() {
+            reply.add(step);
+        }
     }
     if let Some(say) = plan.say {
         reply.also(words::say(say, language));
@@ -188,6 +237,56 @@ fn errand_step(dialogue: &Dialogue, manner: &Manner, errand: &ErrandPlan) -> Rep
         ErrandPlan::Kept => Reply::say(words::bookings::kept(language)),
         ErrandPlan::StillBooked(reference) => Reply::say(words::bookings::still_booked(reference, language)),
     }
+}
+
+fn order_step(dialogue: &Dialogue, manner: &Manner, order: &OrderPlan) -> Reply {
+    let language = dialogue.language();
+    let look_up = |number: &String| Call::of::<GetOrder>(&GetOrderInput { order_id: number.clone() });
+    match order {
+        OrderPlan::Show { orders, only_newest } => Reply {
+            text: only_newest.then(|| words::orders::only_newest(language)),
+            calls: orders.iter().map(look_up).collect(),
+            ..Reply::default()
+        },
+        OrderPlan::LookUp(number) => Reply::call(look_up(number)),
+        OrderPlan::Refund(input) => (manner.refund)(dialogue, input),
+        OrderPlan::Offer => Reply::say(words::orders::offer(language)),
+        OrderPlan::AskAmount => Reply::say(words::orders::ask_amount(language)),
+        OrderPlan::WhichOrder(numbers) => Reply::say(words::orders::which_order(numbers, language)),
+        OrderPlan::Stands(number, refund) => Reply::say(words::orders::stands(number, refund, language)),
+        OrderPlan::NothingLeft(number) => Reply::say(words::orders::nothing_left(number, language)),
+        OrderPlan::MoreThanLeft { order: _, left } => {
+            Reply::say(words::orders::more_than_left(Some(*left), language))
+        }
+        OrderPlan::StillUncertain(number) => Reply::say(words::orders::still_uncertain(number, language)),
+        OrderPlan::Kept => Reply::say(words::orders::kept(language)),
+        OrderPlan::CannotTakeBack => Reply::say(words::orders::cannot_take_back(language)),
+        OrderPlan::CannotAlter => Reply::say(words::orders::cannot_alter(language)),
+        OrderPlan::HowRefundsWork => Reply::say(words::orders::how_refunds_work(language)),
+    }
+}
+
+/// What getOrder gave: told where the order itself was asked for; a refund that has waited for it goes on.
+fn after_order(dialogue: &Dialogue, manner: &Manner) -> Reply {
+    let language = dialogue.language();
+    let mut reply = Reply::default();
+    let (found, troubles): (Vec<_>, Vec<_>) = dialogue
+        .fresh
+        .iter()
+        .filter(|answered| answered.name == GetOrder::NAME)
+        .map(heard::orders::order)
+        .partition(Result::is_ok);
+    let goes_on = dialogue.plan.order.as_ref();
+    if goes_on.is_none_or(|plan| *plan == OrderPlan::Offer) {
+        found.iter().flatten().for_each(|order| reply.also(words::orders::order(order, language)));
+    }
+    for trouble in troubles.iter().filter_map(|trouble| trouble.as_ref().err()) {
+        reply.also(words::orders::not_shown(trouble, language));
+    }
+    if let (Some(plan), false) = (goes_on, found.is_empty()) {
+        reply.add(order_step(dialogue, manner, plan));
+    }
+    reply
 }
 
 /// What listBookings gave: what was wanted with it goes on.
@@ -274,6 +373,21 @@ fn further_step(dialogue: &Dialogue, manner: &Manner) -> Reply {
             Err(Trouble::Full) => words::bookings::full(&heard::free_instead(answered), language),
             Err(trouble) => words::bookings::not_changed(trouble, language),
         });
+    }
+    let looked = dialogue.fresh.iter().any(|answered| answered.name == GetOrder::NAME);
+    if looked {
+        reply.add(after_order(dialogue, manner));
+    }
+    for answered in dialogue.refunded_now() {
+        reply.add((manner.after_refund)(dialogue, answered));
+    }
+    // What has waited for the weather, or was tried with a tool that does not exist.
+    let refund_called = dialogue.calls_of(RefundOrder::NAME).next().is_some();
+    if !looked
+        && !refund_called
+        && let Some(order) = &dialogue.plan.order
+    {
+        reply.add(order_step(dialogue, manner, order));
     }
     // The question that has waited for the weather.
     if !about_tables && let Some(table) = &dialogue.plan.table {
@@ -362,5 +476,25 @@ pub fn tell(dialogue: &Dialogue, answered: &Answered) -> Reply {
     Reply::say(match heard::read::<CreateBooking>(answered) {
         Ok(booking) => words::booked(&booking, heard::was_edited(answered), language),
         Err(trouble) => words::not_booked(trouble, language),
+    })
+}
+
+/// The honest way to call.
+pub fn refund(_: &Dialogue, input: &RefundOrderInput) -> Reply {
+    Reply::call(Call::of::<RefundOrder>(input))
+}
+
+/// The honest answer to a result.
+pub fn tell_refund(dialogue: &Dialogue, answered: &Answered) -> Reply {
+    let language = dialogue.language();
+    Reply::say(match heard::orders::refund(answered) {
+        Ok(refund) => {
+            let (edited, repeated) = (heard::was_edited(answered), heard::orders::was_repeated(answered));
+            words::orders::refunded(&refund, edited, repeated, language)
+        }
+        Err(trouble) => {
+            let asked = answered.input.get("orderId").and_then(|order| order.as_str()).unwrap_or_default();
+            words::orders::not_refunded(&trouble, asked, language)
+        }
     })
 }

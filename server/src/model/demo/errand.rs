@@ -509,7 +509,7 @@ impl Frame {
 }
 
 /// Whether a mere yes means the same once more.
-fn may_be_proposed_again(trouble: Trouble) -> bool {
+pub fn may_be_proposed_again(trouble: Trouble) -> bool {
     match trouble {
         Trouble::Expired
         | Trouble::Superseded

@@ -10,11 +10,13 @@ use shared::tools::{
 use super::conversation::{Answered, Now};
 use super::errand::Errand;
 use super::heard::{self, Trouble};
-use super::news::{Happened, News};
+use super::news::{BookingNews, Happened, News};
 use super::nlu::date::{self, DateExpr, DateProblem};
 use super::nlu::lang::Language;
 use super::nlu::party::Party;
 use super::nlu::time::{DayPart, Reading, TimeExpr, read_bare};
+use super::order::{GetOrder, RefundOrder};
+use super::orders::Orders;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
@@ -95,6 +97,7 @@ pub struct Frame {
     pub focus: Option<String>,
     /// What the guest wants with a booking, while it is not settled.
     pub errand: Option<Errand>,
+    pub orders: Orders,
 }
 
 /// Free times further away than this from the wanted one belong to another search.
@@ -125,6 +128,7 @@ impl Frame {
             listed: self.listed.take(),
             focus: self.focus.take(),
             errand: self.errand.take(),
+            orders: std::mem::take(&mut self.orders),
             ..Self::default()
         };
     }
@@ -168,26 +172,40 @@ impl Frame {
     /// Takes in what the server's line tells, and gives what the guest should hear of it.
     pub fn take_in(&mut self, news: &[News]) -> Vec<News> {
         for news in news {
-            let known = self.bookings.iter().find(|booking| booking.reference == news.reference);
-            let Some(mut booking) = known.cloned() else { continue };
-            match news.happened {
-                Happened::MovedUp => booking.status = BookingStatus::Confirmed,
-                Happened::Cancelled => booking.status = BookingStatus::Cancelled,
-                Happened::Changed => {}
+            match news {
+                News::OfBooking(news) => self.hear_of_booking(news),
+                News::OfRefund(news) => self.hear_of_refund(news),
             }
-            booking.party_size = news.party_size;
-            let offset = *booking.starts_at.offset();
-            if let Some(starts_at) = news.starts_at.and_local_timezone(offset).single() {
-                booking.starts_at = starts_at;
-            }
-            self.record(&booking);
         }
-        let told = news.iter().enumerate().filter(|(at, one)| {
-            let cancelled_later =
-                |later: &News| later.reference == one.reference && later.happened == Happened::Cancelled;
-            one.happened == Happened::MovedUp && !news[at + 1..].iter().any(cancelled_later)
-        });
-        told.map(|(_, news)| news.clone()).collect()
+        let to_tell = |(at, one): &(usize, &News)| match one {
+            News::OfRefund(_) => true,
+            News::OfBooking(one) => {
+                let cancelled_later = news[at + 1..].iter().any(|later| match later {
+                    News::OfBooking(later) => {
+                        later.reference == one.reference && later.happened == Happened::Cancelled
+                    }
+                    News::OfRefund(_) => false,
+                });
+                one.happened == Happened::MovedUp && !cancelled_later
+            }
+        };
+        news.iter().enumerate().filter(to_tell).map(|(_, news)| news.clone()).collect()
+    }
+
+    fn hear_of_booking(&mut self, news: &BookingNews) {
+        let known = self.bookings.iter().find(|booking| booking.reference == news.reference);
+        let Some(mut booking) = known.cloned() else { return };
+        match news.happened {
+            Happened::MovedUp => booking.status = BookingStatus::Confirmed,
+            Happened::Cancelled => booking.status = BookingStatus::Cancelled,
+            Happened::Changed => {}
+        }
+        booking.party_size = news.party_size;
+        let offset = *booking.starts_at.offset();
+        if let Some(starts_at) = news.starts_at.and_local_timezone(offset).single() {
+            booking.starts_at = starts_at;
+        }
+        self.record(&booking);
     }
 
     pub fn shown(&self) -> &[TableOption] {
@@ -346,6 +364,11 @@ impl Frame {
             self.settle_errand(heard::read::<CancelBooking>(answered));
         } else if answered.name == ChangeBooking::NAME {
             self.settle_errand(heard::read::<ChangeBooking>(answered));
+        } else if answered.name == GetOrder::NAME {
+            self.learn_order(heard::orders::order(answered));
+        } else if answered.name == RefundOrder::NAME {
+            let Ok(input) = serde_json::from_value(input) else { return };
+            self.learn_refund(input, heard::orders::refund(answered));
         } else if answered.name == GetWeather::NAME && self.topic.is_none() {
             self.topic = Some(Topic::Weather);
         }

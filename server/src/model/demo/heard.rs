@@ -1,5 +1,7 @@
 //! What a tool's result says. Outputs are read by their type; sentences by their words.
 
+pub mod orders;
+
 use chrono::NaiveTime;
 use shared::tools::Tool;
 

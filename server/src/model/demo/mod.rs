@@ -5,7 +5,7 @@
 //! last server line says), no randomness and no memory: the dialogue is read anew from the history.
 //!
 //! Request → [`rules`] (refuses what the real API refuses) → [`conversation`] (who said what) →
-//! [`nlu`] (what a text means) → [`frame`], [`plan`] and [`errand`] (what shall be done) → [`dialogue`]
+//! [`nlu`] (what a text means) → [`frame`], [`plan`], [`errand`] and [`orders`] (what shall be done) → [`dialogue`]
 //! and [`personas`] (the turn) → [`stream`].
 
 mod conversation;
@@ -17,6 +17,8 @@ mod heard;
 mod http;
 mod news;
 mod nlu;
+mod order;
+mod orders;
 mod persona;
 mod personas;
 mod plan;

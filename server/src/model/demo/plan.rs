@@ -14,14 +14,17 @@ use super::nlu::city::PlaceKind;
 use super::nlu::cuisine::Cuisine;
 use super::nlu::date::{DateExpr, DateProblem};
 use super::nlu::intent::Beyond;
+use super::nlu::order;
 use super::nlu::party::{self, Party};
 use super::nlu::time::TimeExpr;
+use super::orders::OrderPlan;
 
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub weather: Option<WeatherPlan>,
     pub table: Option<TablePlan>,
     pub errand: Option<ErrandPlan>,
+    pub order: Option<OrderPlan>,
     /// What has happened that the guest should hear of first.
     pub news: Vec<News>,
     /// What to say where nothing is to be done.
@@ -94,8 +97,17 @@ impl Frame {
     fn plan(&mut self, text: &str) -> Plan {
         let (names, ids) = self.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let of_orders = order::read(text, &self.orders.numbers());
+        let text = of_orders.rest.as_str();
         let mut said = Understood::new(text, &names, self.shown().len(), &self.references(), self.language);
         self.language = said.language.or(self.language);
+        if let Some(order) = self.hear_order(&of_orders, &said) {
+            self.errand = None;
+            // A forecast for somewhere may be asked for beside it; rain may be why the food was late.
+            let weather = said.intents.weather.is_some() && !said.places.is_empty();
+            let weather = (weather && of_orders.reason.is_none()).then(|| self.plan_weather(&said));
+            return Plan { order: Some(order), weather, ..Plan::default() };
+        }
         if let Some(beyond) = said.intents.beyond
             && is_out_of_reach(beyond, &said)
         {

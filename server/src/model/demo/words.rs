@@ -1,6 +1,7 @@
 //! What the demo model says, in both languages. It says little: the cards show the rest.
 
 pub mod bookings;
+pub mod orders;
 
 use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike, Weekday};
 use shared::tools::{Booking, BookingStatus, DayForecast, FindTablesOutput, GetWeatherOutput, WeatherSource};
@@ -12,11 +13,12 @@ use super::nlu::intent::Beyond;
 use super::nlu::lang::Language::{self, English, Vietnamese};
 use super::plan::Say;
 
-const ABILITIES_VI: &str = "Tôi xem được thời tiết, tìm quán còn bàn, đề nghị đặt bàn, và xem, đổi hay huỷ bàn bạn đã đặt. \
-Bạn thử hỏi: “Thứ bảy Đà Lạt có mưa không?”, “Tìm bàn ở Hà Nội cho 4 người lúc 7 giờ tối mai”, hoặc “Xem các bàn tôi đã đặt”.";
-const ABILITIES_EN: &str = "I can look up the weather, find restaurants with free tables, propose a booking, and show, change \
-or cancel what you have booked. Try: “Will it rain in Đà Lạt on Saturday?”, “Find a table in Hà Nội for 4 tomorrow at 7 pm”, \
-or “Show my bookings”.";
+const ABILITIES_VI: &str = "Tôi xem được thời tiết, tìm quán còn bàn, đề nghị đặt bàn, xem, đổi hay huỷ bàn bạn đã đặt, và xem \
+đơn hàng, đề nghị hoàn tiền. Bạn thử hỏi: “Thứ bảy Đà Lạt có mưa không?”, “Tìm bàn ở Hà Nội cho 4 người lúc 7 giờ tối mai”, \
+“Xem các bàn tôi đã đặt”, hoặc “Đơn hàng gần nhất của tôi”.";
+const ABILITIES_EN: &str = "I can look up the weather, find restaurants with free tables, propose a booking, show, change or \
+cancel what you have booked, and look up orders and propose refunds. Try: “Will it rain in Đà Lạt on Saturday?”, “Find a table in \
+Hà Nội for 4 tomorrow at 7 pm”, “Show my bookings”, or “My latest order”.";
 
 fn abilities(language: Language) -> &'static str {
     match language {
@@ -46,10 +48,10 @@ pub fn say(say: Say, language: Language) -> String {
         (Say::NotUnderstood, Vietnamese) => format!("Xin lỗi, tôi chưa hiểu ý bạn. {able}"),
         (Say::NotUnderstood, English) => format!("Sorry, I did not understand that. {able}"),
         (Say::Beyond(Beyond::Payments), Vietnamese) => {
-            format!("Tôi chưa thanh toán hay hoàn tiền được. {able}")
+            format!("Tôi chưa nhận thanh toán hay tiền cọc được. {able}")
         }
         (Say::Beyond(Beyond::Payments), English) => {
-            format!("I cannot take payments or refund anything yet. {able}")
+            format!("I cannot take payments or handle deposits yet. {able}")
         }
         (Say::Beyond(Beyond::OthersBookings), _) => either(
             language,

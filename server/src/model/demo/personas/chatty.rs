@@ -1,8 +1,11 @@
-//! Whatever it has to say about a table, it says at great length: numbered paragraphs, and what everybody would say at
+//! Whatever it has to say about a table or an order, it says at great length: numbered paragraphs, and what everybody would say at
 //! the end.
+
+use shared::tools::Tool;
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, next};
 use super::super::nlu::lang::Language;
+use super::super::order::{GetOrder, RefundOrder};
 use super::super::reply::Reply;
 
 pub const MANNER: Manner = Manner { instead: at_length, ..HONEST };
@@ -35,7 +38,7 @@ const ENGLISH: [&str; 9] = [
 ];
 
 fn at_length(dialogue: &Dialogue) -> Option<Reply> {
-    if !dialogue.is_about_a_table() {
+    if !dialogue.is_about_a_table() && dialogue.plan.order.is_none() && !told_of_an_order(dialogue) {
         return None;
     }
     let reply = next(dialogue, &HONEST);
@@ -43,6 +46,10 @@ fn at_length(dialogue: &Dialogue) -> Option<Reply> {
     let in_short = reply.text.clone()?;
     let text = format!("{}{in_short}", paragraphs(dialogue.language()));
     Some(Reply { text: Some(text), ..reply })
+}
+
+fn told_of_an_order(dialogue: &Dialogue) -> bool {
+    [GetOrder::NAME, RefundOrder::NAME].iter().any(|name| dialogue.calls_of(name).next().is_some())
 }
 
 fn paragraphs(language: Language) -> String {

@@ -1,14 +1,17 @@
-//! Asked for one table, it books two restaurants in one turn, the first of them twice.
+//! Asked for one table, it books two restaurants in one turn, the first of them twice. Asked for a refund, it
+//! asks for it twice in one turn, and between for another amount of the same order.
 
 use shared::tools::CreateBookingInput;
 
 use super::super::conversation::Answered;
-use super::super::dialogue::{Dialogue, HONEST, Manner, book, tell};
+use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell};
 use super::super::frame::Aim;
+use super::super::order::RefundOrderInput;
 use super::super::reply::Reply;
 use super::super::words::either;
 
-pub const MANNER: Manner = Manner { takes_the_first: true, book: both, after_booking: tell_apart, ..HONEST };
+pub const MANNER: Manner =
+    Manner { takes_the_first: true, book: both, after_booking: tell_apart, refund: both_amounts, ..HONEST };
 
 fn both(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
     let mut reply = Reply::say(either(
@@ -21,6 +24,25 @@ fn both(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
         reply.add(book(dialogue, &other));
     }
     reply.add(book(dialogue, input));
+    reply
+}
+
+/// In đồng, where nobody has said how much.
+const A_LITTLE: u64 = 10_000;
+
+fn both_amounts(dialogue: &Dialogue, input: &RefundOrderInput) -> Reply {
+    let mut reply = Reply::say(either(
+        dialogue.language(),
+        "Tôi yêu cầu luôn mấy lần cho chắc.",
+        "I ask for it several times, to be on the safe side.",
+    ));
+    let other = match input.amount {
+        Some(amount) => amount.div_ceil(2) + u64::from(amount == 1),
+        None => A_LITTLE,
+    };
+    reply.add(refund(dialogue, input));
+    reply.add(refund(dialogue, &RefundOrderInput { amount: Some(other), ..input.clone() }));
+    reply.add(refund(dialogue, input));
     reply
 }
 

@@ -1,15 +1,26 @@
-//! Needs three attempts: broken JSON, then a wrong type and a missing field at once, then right.
+//! Needs three attempts at a booking or a refund: broken JSON, then a wrong type and a missing field at once, then
+//! right.
 
 use serde_json::json;
 use shared::tools::{CreateBooking, CreateBookingInput, Tool};
 
 use super::super::conversation::Answered;
-use super::super::dialogue::{Dialogue, HONEST, Manner, book, tell};
+use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell, tell_refund};
 use super::super::frame::Aim;
+use super::super::heard::orders::OrderTrouble;
 use super::super::heard::{self, Trouble};
+use super::super::order::{RefundOrder, RefundOrderInput};
+use super::super::orders::OrderPlan;
 use super::super::reply::{Call, Reply, to_json};
 
-pub const MANNER: Manner = Manner { takes_the_first: true, book: attempt, after_booking: again, ..HONEST };
+pub const MANNER: Manner = Manner {
+    takes_the_first: true,
+    book: attempt,
+    after_booking: again,
+    refund: attempt_refund,
+    after_refund: refund_again,
+    ..HONEST
+};
 
 /// Attempts since the guest's last text.
 fn attempts(dialogue: &Dialogue) -> usize {
@@ -44,6 +55,31 @@ fn again(dialogue: &Dialogue, answered: &Answered) -> Reply {
         return attempt(dialogue, &input);
     }
     tell(dialogue, answered)
+}
+
+fn attempt_refund(dialogue: &Dialogue, input: &RefundOrderInput) -> Reply {
+    let arguments = match dialogue.calls_of(RefundOrder::NAME).count() {
+        0 => {
+            let whole = to_json(input);
+            whole.split(",\"reason\"").next().unwrap_or_default().to_owned()
+        }
+        1 => to_json(&json!({ "orderId": input.order_id, "amount": "một trăm nghìn" })),
+        _ => return refund(dialogue, input),
+    };
+    Reply::call(Call { name: RefundOrder::NAME.into(), arguments })
+}
+
+fn refund_again(dialogue: &Dialogue, answered: &Answered) -> Reply {
+    let mendable = match heard::orders::refund(answered).err() {
+        Some(OrderTrouble::Other(Trouble::BadInput | Trouble::Other)) => answered.is_error,
+        Some(_) | None => false,
+    };
+    match &dialogue.plan.order {
+        Some(OrderPlan::Refund(input)) if mendable && dialogue.calls_of(RefundOrder::NAME).count() < 3 => {
+            attempt_refund(dialogue, input)
+        }
+        Some(_) | None => tell_refund(dialogue, answered),
+    }
 }
 
 /// What it would have written, had it been careful.

@@ -1,15 +1,26 @@
-//! Calls createBooking and comes to its output limit in that very turn. The call looks whole.
+//! Calls createBooking or refundOrder and comes to its output limit in that very turn. The call looks whole.
 
 use shared::tools::CreateBookingInput;
 
-use super::super::dialogue::{Dialogue, HONEST, Manner, book};
+use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund};
+use super::super::order::RefundOrderInput;
 use super::super::reply::{Ending, Reply};
 use super::super::words::either;
 
-pub const MANNER: Manner = Manner { takes_the_first: true, book: run_out, ..HONEST };
+pub const MANNER: Manner =
+    Manner { takes_the_first: true, book: run_out, refund: run_out_of_refund, ..HONEST };
 
 fn run_out(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
     let text =
         either(dialogue.language(), "Tôi đặt ngay đây, và còn nữa:", "I book it right away, and besides:");
     Reply { text: Some(text), ending: Ending::AtLimit, ..book(dialogue, input) }
+}
+
+fn run_out_of_refund(dialogue: &Dialogue, input: &RefundOrderInput) -> Reply {
+    let text = either(
+        dialogue.language(),
+        "Tôi yêu cầu hoàn tiền ngay đây, và còn nữa:",
+        "I ask for the refund right away, and besides:",
+    );
+    Reply { text: Some(text), ending: Ending::AtLimit, ..refund(dialogue, input) }
 }

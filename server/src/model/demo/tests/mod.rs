@@ -3,8 +3,10 @@
 mod dialogues;
 mod errands;
 mod misbehaviour;
+mod orders;
 mod personas;
 mod phrasings;
+mod refunds;
 mod wire;
 
 use std::time::Duration;
@@ -19,8 +21,16 @@ use super::router;
 
 /// A Monday.
 pub const SERVER_LINE: &str = "[server: 2026-11-30 18:20 +07:00, Monday, Asia/Ho_Chi_Minh]";
-const TOOLS: [&str; 6] =
-    ["getWeather", "findTables", "createBooking", "listBookings", "cancelBooking", "changeBooking"];
+const TOOLS: [&str; 8] = [
+    "getWeather",
+    "findTables",
+    "createBooking",
+    "listBookings",
+    "cancelBooking",
+    "changeBooking",
+    "getOrder",
+    "refundOrder",
+];
 pub const LINE_TIME: &str = "T19:00:00+07:00";
 
 /// One reply, read from its stream.

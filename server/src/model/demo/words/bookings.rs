@@ -6,15 +6,15 @@ use shared::tools::{Booking, BookingStatus};
 use super::super::errand::Deed;
 use super::super::frame::Missing;
 use super::super::heard::Trouble;
-use super::super::news::News;
+use super::super::news::BookingNews;
 use super::super::nlu::lang::Language::{self, English, Vietnamese};
 use super::{either, join, missing_part};
 
 /// More than these are not told one by one.
 const MOST_NAMED: usize = 4;
 
-pub fn moved_up(news: &News, language: Language) -> String {
-    let News { reference, restaurant, starts_at, .. } = news;
+pub fn moved_up(news: &BookingNews, language: Language) -> String {
+    let BookingNews { reference, restaurant, starts_at, .. } = news;
     let (time, day) = (starts_at.format("%H:%M"), starts_at.format("%d/%m"));
     match language {
         Vietnamese => format!(
