@@ -15,6 +15,11 @@ rm -f "$logs/result"
 passed=0 failed=0 skipped=0
 summary=()
 
+# Test binaries that speak with a server as its guests do: they run on each of the two databases.
+both_databases=(agent_loop booking_changes import personas routes safety sessions streaming)
+# Tests that need PostgreSQL, whatever the others run on, are in modules of this name.
+needs_postgres=on_postgres::
+
 # record NAME PASSED FAILED SKIPPED [WHY]
 record() {
   passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
@@ -37,6 +42,22 @@ check() {
   say "== $name"
   if "$@"; then record "$name" 1 0 0; else record "$name" 0 1 0; fi
 }
+
+# start_postgres: a private one, for as long as this script lives; its URL, or nothing, in TRUTHTABLE_TEST_POSTGRES.
+start_postgres() {
+  [ -z "${TRUTHTABLE_TEST_POSTGRES:-}" ] || return 0
+  scripts/postgres.sh find >/dev/null 2>&1 || return 0
+  coproc POSTGRES { scripts/postgres.sh serve; }
+  if read -r TRUTHTABLE_TEST_POSTGRES <&"${POSTGRES[0]}"; then
+    export TRUTHTABLE_TEST_POSTGRES
+  else
+    unset TRUTHTABLE_TEST_POSTGRES
+    record "PostgreSQL" 0 1 0 "it did not start"
+  fi
+}
+
+# count_tests CARGO-ARGUMENTS…
+count_tests() { cargo test --locked "$@" --list 2>/dev/null | grep -c ': test$' || true; }
 
 # rust_tests NAME CARGO-ARGUMENTS…: a stage that counts as what `cargo test` counts.
 rust_tests() {
@@ -114,7 +135,25 @@ check "clippy, server side" cargo clippy --locked --workspace --exclude frontend
 check "clippy, browser side" cargo clippy --locked -p frontend --target wasm32-unknown-unknown -- -D warnings
 check "no server crates in the browser" wasm_dependencies
 rust_tests "shared crate, as the browser has it" -p shared
-rust_tests "Rust tests, server side" --workspace --exclude frontend
+
+# The same packages in every call: cargo would build them anew for others.
+server_side=(--workspace --exclude frontend)
+on_both=("${both_databases[@]/#/--test=}")
+start_postgres
+if [ -n "${TRUTHTABLE_TEST_POSTGRES:-}" ]; then
+  say "== PostgreSQL for tests: $TRUTHTABLE_TEST_POSTGRES"
+  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}"
+  TRUTHTABLE_TEST_DATABASE=postgres rust_tests "Rust tests on PostgreSQL" "${server_side[@]}" "${on_both[@]}"
+  TRUTHTABLE_TEST_DATABASE=postgres rust_tests "operator's commands on PostgreSQL" \
+    "${server_side[@]}" --test=command_line handovers::
+else
+  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}" -- --skip "$needs_postgres"
+  without=$(count_tests "${server_side[@]}" --lib --bins --tests -- "$needs_postgres")
+  on_both_count=$(count_tests "${server_side[@]}" "${on_both[@]}" --)
+  commands_count=$(count_tests "${server_side[@]}" --test=command_line -- handovers::)
+  cannot_run "Rust tests on PostgreSQL" $((without + on_both_count + commands_count)) \
+    "PostgreSQL was not found: get it with \`sudo apt-get install postgresql\`"
+fi
 
 say "== release build"
 if ! scripts/build.sh; then

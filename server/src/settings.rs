@@ -287,7 +287,7 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_CONTACT", value_name = "TEXT", value_parser = contact)]
     pub contact: Option<String>,
 
-    /// While this file exists nothing is booked, changed or cancelled; its first line says why
+    /// While this file exists nothing is booked, changed, cancelled or refunded; its first line says why
     #[arg(
         long,
         env = "TRUTHTABLE_FREEZE",

@@ -114,6 +114,7 @@ fn skeleton() -> AnyView {
 
 fn order(order: &GetOrderOutput) -> AnyView {
     let GetOrderOutput { status, total, refunded, left, .. } = *order;
+    let held = held(order);
     let items: Vec<AnyView> = order.items.iter().map(item).collect();
     let lang = use_lang();
     view! {
@@ -132,8 +133,9 @@ fn order(order: &GetOrderOutput) -> AnyView {
                 <ul class="order__items">{items}</ul>
             </section>
             <dl class="facts order__sums">
-                <div class="order__total">{fact(texts::order_total, amount(total))}</div>
+                {fact(texts::order_total, amount(total))}
                 {(refunded > 0).then(|| fact(texts::refunded_so_far, amount(refunded)))}
+                {(held > 0).then(|| fact(texts::refund_being_checked, amount(held)))}
                 {fact(texts::refund_left, amount(left))}
             </dl>
             {refunds(&order.refunds)}
@@ -189,13 +191,18 @@ fn refunds(refunds: &[OrderRefund]) -> AnyView {
     .into_any()
 }
 
+/// What can neither be refunded nor is known to be: a refund of it has an outcome that nobody knows yet.
+fn held(order: &GetOrderOutput) -> u64 {
+    order.total.saturating_sub(order.refunded).saturating_sub(order.left)
+}
+
 /// An order has one live refund at most; one that failed for good is none.
 fn can_be_refunded(order: &GetOrderOutput) -> bool {
     let is_live = |refund: &OrderRefund| match refund.status {
         RefundStatus::Submitted | RefundStatus::Succeeded => true,
         RefundStatus::Failed => false,
     };
-    order.left > 0 && !order.refunds.iter().any(is_live)
+    order.left > 0 && held(order) == 0 && !order.refunds.iter().any(is_live)
 }
 
 /// A button that says, as a message of the guest, that they want an order refunded.

@@ -106,7 +106,7 @@ pub fn refund_form(
                 {fact(texts::order, view! { <bdi>{visible(&order_id)}</bdi> })}
                 {fact(texts::restaurant, view! { <bdi>{visible(&restaurant_name)}</bdi> })}
                 {fact(texts::order_total, amount(total))}
-                {fact(texts::refunded_so_far, amount(refunded))}
+                {(refunded > 0).then(|| fact(texts::refunded_so_far, amount(refunded)))}
                 {fact(texts::refund_left, amount(left))}
             </dl>
             <fieldset class="ask__fields" disabled=move || decider.locked() aria-busy=move || decider.sending().to_string()>

@@ -374,6 +374,7 @@ fn orders() -> Vec<Fixture> {
         350_000,
     );
     let failed = with(vec![refund("RF-02", 350_000, RefundStatus::Failed)], 0);
+    let checked = GetOrderOutput { left: 230_000, ..sample.output.clone() };
     let status = |status| GetOrderOutput { status, ..sample.output.clone() };
     let huge = GetOrderOutput {
         restaurant_name: LONG_NAME.to_owned(),
@@ -400,6 +401,7 @@ fn orders() -> Vec<Fixture> {
         ("cancelled", sample.done(status(OrderStatus::Cancelled), None, None)),
         ("refund-submitted", sample.done(submitted, None, None)),
         ("refunded", sample.done(refunded, None, None)),
+        ("refund-unknown", sample.done(checked, None, None)),
         ("refund-failed", sample.done(failed, None, None)),
         ("huge", sample.done(huge, None, None)),
         (
@@ -482,7 +484,12 @@ fn refunds() -> Vec<Fixture> {
             refused(ErrorCode::AnotherRefund, object(json!({"amount": 120_000, "status": "submitted"}))),
         ),
         ("output-error-refund-rejected", rejected("disputed")),
-        ("output-error-refund-rejected-other", rejected("charge_already_refunded")),
+        ("output-error-refund-rejected-before", rejected("charge_already_refunded")),
+        ("output-error-refund-rejected-other", rejected("charge_expired_for_capture")),
+        (
+            "output-error-another-refund-unknown",
+            refused(ErrorCode::AnotherRefund, object(json!({"amount": 120_000, "status": "unknown"}))),
+        ),
         ("output-error-receiver-unavailable", unavailable),
         ("output-error-frozen", sample.failed(ToolErrorKind::Unavailable, ErrorCode::Frozen, None, "paused")),
     ];

@@ -434,6 +434,7 @@ texts! {
     refund_settled_at: "Tiền về lúc", "Back at";
     refund_failed_at: "Thất bại lúc", "Failed at";
     refund_left: "Còn có thể hoàn", "Can still be refunded";
+    refund_being_checked: "Đang kiểm tra đã hoàn chưa", "Being checked whether it was refunded";
     refunded_so_far: "Đã hoàn hoặc đang hoàn", "Refunded or under way";
     refund_from_ledger: "Từ sổ hoàn tiền của chúng tôi.", "From our own ledger of refunds.";
     refund_from_stripe: "Theo Stripe, đơn vị thanh toán.", "As Stripe, the payment provider, has it.";

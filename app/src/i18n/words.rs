@@ -4,6 +4,7 @@
 //! are missing.
 
 use chrono::{DateTime, FixedOffset, NaiveTime};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use shared::api::Decision;
 use shared::error_code::ErrorCode;
@@ -608,7 +609,10 @@ fn full(lang: Lang, params: Option<&Map<String, Value>>) -> String {
 
 fn unknown_order(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let orders = strings(params, "orders");
+    let has_none = orders.is_empty() && params.is_some_and(|params| params.contains_key("orders"));
     match (lang, orders.is_empty()) {
+        (Lang::Vi, true) if has_none => "Bạn chưa có đơn hàng nào.".to_owned(),
+        (Lang::En, true) if has_none => "You have no orders yet.".to_owned(),
         (Lang::Vi, true) => "Bạn không có đơn hàng nào mang số này.".to_owned(),
         (Lang::Vi, false) => {
             format!("Bạn không có đơn hàng nào mang số này. Đơn của bạn: {}.", format::list(lang, &orders))
@@ -630,9 +634,13 @@ fn more_than_left(lang: Lang, params: Option<&Map<String, Value>>) -> String {
 }
 
 fn another_refund(lang: Lang, params: Option<&Map<String, Value>>) -> String {
-    let status = params.and_then(|params| params.get("status")).cloned();
-    let status = status.and_then(|status| serde_json::from_value::<RefundStatus>(status).ok());
-    let status = status.map(|status| refund_status(lang, status).to_lowercase());
+    let status = params.and_then(|params| params.get("status"));
+    let status = status.map(|status| match RefundStatus::deserialize(status) {
+        Ok(status) => refund_status(lang, status),
+        // Of its outcome nobody knows.
+        Err(_) => texts::state_unknown(lang),
+    });
+    let status = status.map(str::to_lowercase);
     let told: Vec<String> = money(lang, params, "amount").into_iter().chain(status).collect();
     match (lang, told.is_empty()) {
         (Lang::Vi, true) => "Đơn này đã có một khoản hoàn khác.".to_owned(),
@@ -642,7 +650,7 @@ fn another_refund(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     }
 }
 
-/// The reason is one that a refund can fail for, or is shown as it came.
+/// The reason is one that a refund can fail for, or the provider's own code.
 fn refund_rejected(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let rejected = match lang {
         Lang::Vi => "Đơn vị thanh toán từ chối khoản hoàn này.",
@@ -651,9 +659,21 @@ fn refund_rejected(lang: Lang, params: Option<&Map<String, Value>>) -> String {
     let Some(reason) = params.and_then(|params| params.get("reason")).and_then(Value::as_str) else {
         return rejected.to_owned();
     };
-    match serde_json::from_value::<RefundFailure>(Value::from(reason)) {
-        Ok(failure) => format!("{rejected} {}", refund_failure(lang, failure)),
-        Err(_) => format!("{rejected} ({})", visible(reason)),
+    let failure = match reason {
+        "charge_disputed" => Some(RefundFailure::Disputed),
+        "balance_insufficient" | "insufficient_funds" => Some(RefundFailure::InsufficientFunds),
+        other => serde_json::from_value(Value::from(other)).ok(),
+    };
+    match (lang, failure, reason) {
+        (_, Some(failure), _) => format!("{rejected} {}", refund_failure(lang, failure)),
+        (Lang::Vi, None, "charge_already_refunded") => {
+            format!("{rejected} Khoản thanh toán này đã được hoàn từ trước.")
+        }
+        (Lang::En, None, "charge_already_refunded") => {
+            format!("{rejected} This payment was refunded before.")
+        }
+        (Lang::Vi, None, code) => format!("{rejected} Mã lỗi: {}.", visible(code)),
+        (Lang::En, None, code) => format!("{rejected} Their code: {}.", visible(code)),
     }
 }
 
@@ -813,6 +833,10 @@ mod tests {
         let said = |code, value| error(Lang::En, &code, Some(&params(value)), "");
         assert_eq!(said(ErrorCode::OutOfRange, json!({"min": 1, "max": 20})), "Must be from 1 to 20.");
         assert_eq!(
+            said(ErrorCode::OutOfRange, json!({"min": -2, "max": 1_000_000_000})),
+            "Must be from -2 to 1,000,000,000."
+        );
+        assert_eq!(
             said(ErrorCode::TooFarAhead, json!({"maxDays": 90})),
             "Bookings open at most 90 days ahead."
         );
@@ -842,7 +866,8 @@ mod tests {
     fn parameters_of_a_wrong_shape_do_no_harm() {
         for code in ErrorCode::KNOWN {
             for odd in [
-                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x", "reason": 1}),
+                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x",
+                       "reason": 1, "orders": "x", "left": -1, "amount": 1.5, "status": "lost"}),
                 json!({}),
             ] {
                 for lang in Lang::ALL {
@@ -850,6 +875,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_failure_of_a_refund_has_words_of_its_own_in_both_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for failure in RefundFailure::ALL {
+            for lang in Lang::ALL {
+                assert!(seen.insert(refund_failure(lang, failure)), "{failure:?} in {}", lang.tag());
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_press_says_about_an_order_is_said_in_the_words_that_the_assistant_knows() {
+        assert_eq!(wants_order(Lang::Vi, "DH-7K2Q4"), "Xem đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_order(Lang::En, "DH-7K2Q4"), "Show my order DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::Vi, "DH-7K2Q4"), "Tôi muốn hoàn tiền đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::En, "DH-7K2Q4"), "Refund my order DH-7K2Q4.");
     }
 
     #[test]

@@ -253,7 +253,7 @@ impl Agent {
                 } else {
                     // Nobody is there: no further model call.
                     let (status, reason) = (RunStatus::Cancelled, CancelReason::Expired);
-                    end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                    end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 }
             }
         }

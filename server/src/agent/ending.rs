@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
-use shared::ids::ToolCallId;
 use shared::run::{RunStatus, Usage};
 
 use super::{calls, leaving};
@@ -11,24 +10,16 @@ use crate::db::Error;
 use crate::model::{ModelMessage, ToolResult};
 use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
 
-/// Ends a run in the caller's transaction. `streaming`: calls of a broken turn, which are on the
-/// screen but nowhere else.
+/// Ends a run in the caller's transaction. `before`: events that come first.
 pub async fn end_run(
     tx: &mut WriteTx,
     run: &mut RunRow,
     status: RunStatus,
     open_calls: CancelReason,
-    streaming: &[ToolCallId],
+    before: Vec<AgentEvent>,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let mut events = Vec::new();
-    for call in streaming {
-        events.push(AgentEvent::ToolOutputCancelled {
-            tool_call_id: call.clone(),
-            reason: open_calls,
-            of: None,
-        });
-    }
+    let mut events = before;
     if run.turn_step > run.delivered_step {
         events.extend(cancel_open_calls(tx, run, open_calls, now).await?);
         deliver_results(tx, run).await?;

@@ -25,7 +25,7 @@ impl Agent {
             RunPhase::Ended => return Ok(()),
             RunPhase::Parked => {
                 let (status, reason) = (RunStatus::Cancelled, CancelReason::Stopped);
-                end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 return tx.commit().await;
             }
             RunPhase::Live => {

@@ -65,9 +65,9 @@ pub fn frozen(name: &str) -> CallError {
         kind: ToolErrorKind::Unavailable,
         code: ErrorCode::Frozen,
         params: None,
-        error_text: "Bookings, changes and cancellations are paused at the moment.".into(),
+        error_text: "Bookings, changes, cancellations and refunds are paused at the moment.".into(),
         for_model: format!(
-            "{name} is switched off for now: the house has paused all bookings, changes and cancellations. Nothing was \
+            "{name} is switched off for now: the house has paused all bookings, changes, cancellations and refunds. Nothing was \
              done. Tell the user; do not try again."
         ),
     }

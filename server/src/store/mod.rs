@@ -192,6 +192,23 @@ impl WriteTx {
         Ok(())
     }
 
+    /// From here on a part can be taken back by itself: PostgreSQL takes nothing more in a transaction in which
+    /// a statement failed, unless it goes back to before.
+    pub async fn savepoint(&mut self) -> Result<()> {
+        db::query("SAVEPOINT part").execute(self.connection()).await.map(|_| ())
+    }
+
+    /// Keeps the part.
+    pub async fn release_savepoint(&mut self) -> Result<()> {
+        db::query("RELEASE SAVEPOINT part").execute(self.connection()).await.map(|_| ())
+    }
+
+    /// Takes the part back.
+    pub async fn back_to_savepoint(&mut self) -> Result<()> {
+        db::query("ROLLBACK TO SAVEPOINT part").execute(self.connection()).await?;
+        self.release_savepoint().await
+    }
+
     /// A run waits for whoever takes it.
     pub fn tell_run_left(&mut self) {
         self.notices.queued = true;

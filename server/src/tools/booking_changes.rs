@@ -48,6 +48,14 @@ pub async fn changeable_locked(
     changeable(transaction, cx, booking_id).await
 }
 
+/// Locks the restaurant of a guest's own booking; of another's, and of none, nothing.
+pub async fn lock(transaction: &mut Connection, cx: &ToolContext, booking_id: &str) -> Result<(), db::Error> {
+    match bookings::find_own(&mut *transaction, &cx.user, booking_id).await? {
+        Some(booking) => lock_restaurant(transaction, &booking.restaurant_id).await,
+        None => Ok(()),
+    }
+}
+
 /// How often the guest has changed it; 0 where there is no such booking of theirs.
 pub async fn revision(
     connection: &mut Connection,

@@ -3,13 +3,21 @@
 use async_trait::async_trait;
 use shared::tools::{Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview};
 
-use super::booking_changes::{changeable, changeable_locked, move_up, receipts_follow};
+use super::booking_changes::{self, changeable, changeable_locked, move_up, receipts_follow};
 use super::contract::{Consequences, Doing, Done, DoneHere, ToolContext, ToolFailure, WriteTool};
 use crate::db::Connection;
 use crate::restaurants::bookings;
 
 #[async_trait]
 impl WriteTool for CancelBooking {
+    async fn lock(
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &CancelBookingInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(booking_changes::lock(transaction, cx, &input.booking_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,

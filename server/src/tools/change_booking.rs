@@ -21,6 +21,14 @@ use crate::restaurants::bookings::{self, BookingRow};
 
 #[async_trait]
 impl WriteTool for ChangeBooking {
+    async fn lock(
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &ChangeBookingInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(booking_changes::lock(transaction, cx, &input.booking_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,

@@ -35,6 +35,14 @@ pub trait ReadTool: Tool<Preview = NoPreview> {
 /// A tool with an effect.
 #[async_trait]
 pub trait WriteTool: Tool {
+    /// Takes the locks behind which what `preview` and `run` see stays true until the transaction ends. Also
+    /// for something that is not there.
+    async fn lock(
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &Self::Input,
+    ) -> Result<(), ToolFailure>;
+
     /// The domain's checks, and what a person must see to decide. Runs before the question and again
     /// before the effect.
     async fn preview(

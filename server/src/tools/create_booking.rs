@@ -13,6 +13,14 @@ use crate::text::turns_text;
 
 #[async_trait]
 impl WriteTool for CreateBooking {
+    async fn lock(
+        transaction: &mut Connection,
+        _: &ToolContext,
+        input: &CreateBookingInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(lock_restaurant(transaction, &input.restaurant_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,

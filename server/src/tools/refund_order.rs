@@ -24,6 +24,14 @@ const PATH: &str = "/amount";
 
 #[async_trait]
 impl WriteTool for RefundOrder {
+    async fn lock(
+        transaction: &mut Connection,
+        _: &ToolContext,
+        input: &RefundOrderInput,
+    ) -> Result<(), ToolFailure> {
+        Ok(orders::lock(transaction, &input.order_id).await?)
+    }
+
     async fn preview(
         connection: &mut Connection,
         cx: &ToolContext,
@@ -109,8 +117,6 @@ impl DoneElsewhere<Self> for RefundOrder {
         input: &RefundOrderInput,
         new: NewClaim<'_>,
     ) -> Result<RefundOrderInput, ToolFailure> {
-        orders::lock(transaction, &canonical_order_id(&input.order_id)).await?;
-        // Only what is counted behind the lock is true.
         let Wish { order, refunds: _, amount } = Wish::check(transaction, cx, input).await?;
         let refund = RefundRow {
             id: new.new_id,

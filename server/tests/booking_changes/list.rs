@@ -45,12 +45,13 @@ async fn past_bookings_come_last_and_a_long_list_says_what_it_leaves_out() {
     let seat = stage.seat();
     seat.act("createBooking", booking("dl-may-nui", 2, &evening(3))).await;
     let database = stage.server.database().await;
-    for day in 1..=24 {
+    for day in 1..=24_i64 {
+        let earlier = (day + 30) * 86_400_000;
         database
             .execute_owned(format!(
                 "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, \
                  ends_at, status, created_at) SELECT 'old-{day}', 'OLD{day:03}', user_id, restaurant_id, 'none', 2, \
-                 starts_at - 86400000 * ({day} + 30), ends_at - 86400000 * ({day} + 30), 'confirmed', 0 \
+                 starts_at - {earlier}, ends_at - {earlier}, 'confirmed', 0 \
                  FROM bookings WHERE reference NOT LIKE 'OLD%'"
             ))
             .await;
@@ -68,12 +69,13 @@ async fn what_is_live_is_never_left_out_for_what_was_cancelled() {
     let seat = stage.seat();
     let made = seat.act("createBooking", booking("dl-may-nui", 2, &evening(30))).await;
     let database = stage.server.database().await;
-    for day in 1..=25 {
+    for day in 1..=25_i64 {
+        let earlier = day * 86_400_000;
         database
             .execute_owned(format!(
                 "INSERT INTO bookings (id, reference, user_id, restaurant_id, tool_call_id, party_size, starts_at, \
                  ends_at, status, created_at) SELECT 'gone-{day}', 'GONE{day:02}', user_id, restaurant_id, 'none', 2, \
-                 starts_at - 86400000 * {day}, ends_at - 86400000 * {day}, 'cancelled', 0 \
+                 starts_at - {earlier}, ends_at - {earlier}, 'cancelled', 0 \
                  FROM bookings WHERE reference NOT LIKE 'GONE%'"
             ))
             .await;

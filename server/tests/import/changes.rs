@@ -115,7 +115,7 @@ async fn a_change_is_told_field_by_field_with_before_and_after() {
 
 #[tokio::test]
 async fn a_dry_run_makes_no_database_and_changes_none() {
-    let operator = Operator::new();
+    let operator = Operator::with_file();
     let report = operator.imported(&[restaurant("a")], &["--dry-run"]);
     assert_eq!((&report["outcome"], ids(&report["added"])), (&json!("dry-run"), vec!["a"]));
     assert_eq!(std::fs::read_dir(operator.folder.path()).unwrap().count(), 0, "something was made");
@@ -131,7 +131,7 @@ async fn a_dry_run_makes_no_database_and_changes_none() {
 
 #[tokio::test]
 async fn a_dry_run_leaves_an_older_database_at_its_version() {
-    let operator = Operator::new();
+    let operator = Operator::with_file();
     std::fs::create_dir(operator.folder.path().join("data")).unwrap();
     std::fs::write(operator.database_file(), "").unwrap();
     let pool = operator.database().await;

@@ -80,7 +80,7 @@ const MANY: &str = r#"{
 
 #[test]
 fn every_error_of_a_file_is_told_at_once_with_its_path_and_line() {
-    let operator = Operator::new();
+    let operator = Operator::with_file();
     let said = operator.run(&["-", "--json"], MANY.as_bytes()).expect(1);
     let errors = errors(&said);
     for (line, path, words) in [
@@ -201,7 +201,7 @@ fn each_rule_has_its_own_sentence() {
 
 #[test]
 fn what_is_no_json_is_told_with_the_line_of_the_mistake() {
-    let operator = Operator::new();
+    let operator = Operator::with_file();
     for (file, line, words) in [
         (&b""[..], 1, "the file is empty"),
         (b" \n\n ", 1, "the file is empty"),
@@ -254,7 +254,7 @@ fn what_a_stranger_wrote_cannot_control_the_terminal() {
 
 #[test]
 fn what_cannot_be_tried_ends_with_two() {
-    let operator = Operator::new();
+    let operator = Operator::with_file();
     let said = operator.run(&["nothing-here.json"], b"").expect(2);
     assert!(said.stderr.contains("nothing-here.json cannot be read"), "{}", said.stderr);
     assert!(operator.run(&["."], b"").expect(2).stderr.contains("cannot be read"));

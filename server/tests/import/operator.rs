@@ -6,10 +6,14 @@ use serde_json::{Value, json};
 use server::db::{self, Pool};
 use tempfile::TempDir;
 
+use crate::support::{DatabaseKind, Home};
+
 /// Someone with a file and a database, in a folder of their own.
 pub struct Operator {
     pub folder: TempDir,
     database_url: String,
+    /// Kept as long as the operator.
+    _home: Option<Home>,
 }
 
 /// What the command said and how it ended.
@@ -36,14 +40,20 @@ impl Said {
 
 impl Operator {
     pub fn new() -> Self {
+        let home = Home::fresh(DatabaseKind::of_this_run());
+        Self { _home: Some(home.clone()), ..Self::of(home.database_url()) }
+    }
+
+    /// With a SQLite database, whatever others run on, where there is something to say of its file.
+    pub fn with_file() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database_url = format!("sqlite://{}/data/truthtable.db", folder.path().display());
-        Self { folder, database_url }
+        Self { folder, database_url, _home: None }
     }
 
     /// With the database of a server.
     pub fn of(database_url: String) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), database_url }
+        Self { folder: tempfile::tempdir().unwrap(), database_url, _home: None }
     }
 
     pub fn database_file(&self) -> PathBuf {

@@ -88,9 +88,7 @@ async fn where_the_book_cannot_be_written_the_booking_fails_and_the_record_says_
     for (persona, before) in WITH_FORM {
         let server = Server::start(&[]);
         let (guest, conversation, _) = with_form(&server, persona).await;
-        let broken =
-            "CREATE TRIGGER broken BEFORE INSERT ON bookings BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
-        server.database().await.execute(broken).await;
+        server.database().await.refuse_rows_of("bookings", "disk on fire").await;
         let view = decide(&guest, &conversation, true).await;
         assert_eq!(booking_states(&view), [before, &["output-error"]].concat(), "{persona}: {view:#}");
         let part = tool_parts(&view).last().unwrap();

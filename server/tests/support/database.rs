@@ -1,10 +1,13 @@
-use server::db::{self, AssertSqlSafe, Pool};
+use std::path::PathBuf;
 
-use super::Server;
+use server::db::{self, AssertSqlSafe, Dialect, Pool};
+
+use super::{Home, Server};
 
 /// The server's database, seen past the server.
 pub struct Database {
     pool: Pool,
+    url: String,
 }
 
 /// What the restaurant's book says.
@@ -17,9 +20,16 @@ pub struct Booking {
     pub status: String,
 }
 
+impl Home {
+    pub async fn database(&self) -> Database {
+        let url = self.database_url();
+        Database { pool: Pool::of(&url, 1).unwrap(), url }
+    }
+}
+
 impl Server {
     pub async fn database(&self) -> Database {
-        Database { pool: Pool::of(&self.database_url(), 1).unwrap() }
+        self.home().database().await
     }
 }
 
@@ -50,6 +60,47 @@ impl Database {
     /// The same, with a statement that a test has put together.
     pub async fn execute_owned(&self, sql: String) {
         db::query(AssertSqlSafe(sql)).execute(&self.pool).await.unwrap();
+    }
+
+    /// From now on no row can be added to the table.
+    pub async fn refuse_rows_of(&self, table: &str, reason: &str) {
+        let refusing = match self.pool.dialect() {
+            Dialect::Sqlite => vec![format!(
+                "CREATE TRIGGER refusing BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, '{reason}'); END"
+            )],
+            Dialect::Postgres => vec![
+                format!(
+                    "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql \
+                     AS 'BEGIN RAISE EXCEPTION ''{reason}''; END'"
+                ),
+                format!(
+                    "CREATE TRIGGER refusing BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()"
+                ),
+            ],
+        };
+        for sql in refusing {
+            self.execute_owned(sql).await;
+        }
+    }
+
+    /// All that is stored: on SQLite the bytes of its files, deleted rows too.
+    pub async fn everything(&self) -> Vec<u8> {
+        match self.pool.dialect() {
+            Dialect::Sqlite => {
+                let file = PathBuf::from(self.url.strip_prefix("sqlite://").unwrap());
+                let files = std::fs::read_dir(file.parent().unwrap()).unwrap();
+                files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
+            }
+            Dialect::Postgres => {
+                let tables = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = 'public'";
+                let mut bytes = Vec::new();
+                for table in self.texts(tables).await {
+                    let rows = self.texts_owned(format!("SELECT CAST(one AS TEXT) FROM {table} one")).await;
+                    bytes.extend(rows.concat().into_bytes());
+                }
+                bytes
+            }
+        }
     }
 
     pub async fn bookings(&self) -> Vec<Booking> {

@@ -61,6 +61,11 @@ impl Guest {
         Self { client, url: server.url.clone(), cookie: String::new() }
     }
 
+    /// The same guest, who speaks with another server.
+    pub fn at(&self, server: &Server) -> Self {
+        Self { url: server.url.clone(), ..self.clone() }
+    }
+
     /// Begins a conversation; the first one begins the session.
     pub async fn converse(&mut self, body: Value) -> String {
         let answer = self.post("/api/conversations", body).await.expect(200);

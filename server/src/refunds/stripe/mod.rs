@@ -158,8 +158,10 @@ impl RefundReceiver for Stripe {
             .body(form_encoded(&self.refunds, &form));
         let response = match self.headed(post).send().await {
             Ok(response) => response,
-            // No connection, so that nothing of it was sent.
-            Err(error) if error.is_connect() => return Err(NoRefund::NotSent(broken(error))),
+            // No request, or no connection for it: nothing was sent.
+            Err(error) if error.is_connect() || error.is_builder() => {
+                return Err(NoRefund::NotSent(broken(error)));
+            }
             Err(error) => return Err(NoRefund::NoAnswer(broken(error))),
         };
         let status = response.status();
