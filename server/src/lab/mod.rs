@@ -13,7 +13,7 @@ mod receiver;
 mod report;
 mod run;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -167,5 +167,9 @@ async fn interrupted() -> Result<(), LabError> {
 
 fn say(text: &str) -> Result<(), LabError> {
     let mut out = std::io::stdout();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(LabError::Output)
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever reads, `head` for example, has seen enough; how it ends is still told by the exit status.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(LabError::Output),
+    }
 }
