@@ -62,10 +62,8 @@ pub enum OrderPlan {
     /// It has a refund already, with this number of the order.
     Stands(String, OrderRefund),
     NothingLeft(String),
-    MoreThanLeft {
-        order: String,
-        left: u64,
-    },
+    /// More was wished for than this.
+    MoreThanLeft(u64),
     /// Nobody knows yet whether it was refunded.
     StillUncertain(String),
     /// Nothing shall be refunded.
@@ -88,7 +86,7 @@ impl OrderPlan {
             | Self::WhichOrder(_)
             | Self::Stands(..)
             | Self::NothingLeft(_)
-            | Self::MoreThanLeft { .. }
+            | Self::MoreThanLeft(_)
             | Self::StillUncertain(_)
             | Self::Kept
             | Self::CannotTakeBack
@@ -110,7 +108,7 @@ impl OrderPlan {
             | Self::WhichOrder(_)
             | Self::Stands(..)
             | Self::NothingLeft(_)
-            | Self::MoreThanLeft { .. }
+            | Self::MoreThanLeft(_)
             | Self::StillUncertain(_)
             | Self::Kept
             | Self::CannotTakeBack
@@ -238,7 +236,7 @@ impl Frame {
             || open.trouble.as_ref().is_some_and(|trouble| {
                 *trouble == OrderTrouble::Other(Trouble::Uncertain) || trouble.may_be_tried_again()
             });
-        if !said_more && !(agrees && may) {
+        if !(said_more || agrees && may) {
             return None;
         }
         // An order that is only named is looked at, unless a refund of it was wanted.
@@ -293,7 +291,11 @@ impl Frame {
         if let (Some(amount), Some(order)) = (amount, told)
             && amount > order.left
         {
-            return OrderPlan::MoreThanLeft { order: number, left: order.left };
+            return OrderPlan::MoreThanLeft(order.left);
+        }
+        // A share of little, a thing that costs nothing.
+        if amount.is_some_and(|amount| !(1..=money::MOST).contains(&amount)) {
+            return OrderPlan::AskAmount;
         }
         let reason = wish.reason.unwrap_or_else(|| super::words::orders::no_reason(self.language()));
         OrderPlan::Refund(RefundOrderInput { order_id: number, amount, reason })
@@ -374,16 +376,23 @@ impl Frame {
     pub fn hear_of_refund(&mut self, news: &RefundNews) {
         self.orders.uncertain.retain(|number| *number != news.order);
         self.orders.focus.get_or_insert_with(|| news.order.clone());
+        let status = match news.outcome {
+            Outcome::Submitted => RefundStatus::Submitted,
+            Outcome::Succeeded => RefundStatus::Succeeded,
+            Outcome::Failed => RefundStatus::Failed,
+            Outcome::NotDone => return,
+        };
         let known = self.orders.known.iter_mut().find(|(order, _)| order.order_id == news.order);
         let Some((order, _)) = known else { return };
         let open = |refund: &&mut OrderRefund| refund.status == RefundStatus::Submitted;
-        if let Some(refund) = order.refunds.iter_mut().rev().find(open) {
-            refund.status = match news.outcome {
-                Outcome::Succeeded => RefundStatus::Succeeded,
-                Outcome::Failed => RefundStatus::Failed,
-            };
+        match order.refunds.iter_mut().rev().find(open) {
+            Some(refund) => {
+                refund.status = status;
+                recount(order);
+            }
+            // One that was never seen: the order is looked up anew.
+            None => self.orders.known.retain(|(order, _)| order.order_id != news.order),
         }
-        recount(order);
     }
 }
 
