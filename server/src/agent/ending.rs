@@ -3,32 +3,23 @@
 use chrono::{DateTime, Utc};
 use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
-use shared::ids::ToolCallId;
 use shared::run::{RunStatus, Usage};
 
-use super::calls;
+use super::{calls, leaving};
 use crate::db::Error;
 use crate::model::{ModelMessage, ToolResult};
 use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
 
-/// Ends a run in the caller's transaction. `streaming`: calls of a broken turn, which are on the
-/// screen but nowhere else.
+/// Ends a run in the caller's transaction. `before`: events that come first.
 pub async fn end_run(
     tx: &mut WriteTx,
     run: &mut RunRow,
     status: RunStatus,
     open_calls: CancelReason,
-    streaming: &[ToolCallId],
+    before: Vec<AgentEvent>,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let mut events = Vec::new();
-    for call in streaming {
-        events.push(AgentEvent::ToolOutputCancelled {
-            tool_call_id: call.clone(),
-            reason: open_calls,
-            of: None,
-        });
-    }
+    let mut events = before;
     if run.turn_step > run.delivered_step {
         events.extend(cancel_open_calls(tx, run, open_calls, now).await?);
         deliver_results(tx, run).await?;
@@ -60,6 +51,8 @@ async fn cancel_open_calls(
             CallState::Planned | CallState::Ready | CallState::Approved => {
                 events.push(calls::cancel(tx, &call.id, reason).await?);
             }
+            // What has started is not taken back: what came of it is looked into.
+            CallState::Started => events.push(leaving::leave_unknown(tx, &call, now).await?),
             CallState::Waiting => {
                 let mut reason = reason;
                 for approval in tx.approvals_of(&call.id).await? {

@@ -71,7 +71,7 @@ impl Agent {
                 RunPhase::Live => return Err(SendError::RunActive),
                 RunPhase::Parked => {
                     let (status, reason) = (RunStatus::Cancelled, CancelReason::Superseded);
-                    end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                    end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 }
                 RunPhase::Ended => {}
             }

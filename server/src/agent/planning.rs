@@ -4,7 +4,7 @@ use serde_json::Value;
 use shared::event::AgentEvent;
 use shared::event::CancelReason;
 use shared::ids::{ApprovalId, ToolCallId};
-use shared::tools::{NoPreview, Tool, ToolName};
+use shared::tools::{NoPreview, Tool, ToolEffect, ToolName};
 
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
@@ -13,22 +13,53 @@ use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, Wri
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure, WriteTool};
 
+/// Whether the tool of that name has effects.
+pub fn writes(name: &str) -> bool {
+    ToolName::parse(name).is_some_and(|name| name.effect() == ToolEffect::Write)
+}
+
 impl Worker {
-    pub async fn plan(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+    /// What becomes of the turn's calls that nobody has looked at yet, in the caller's transaction.
+    /// `is_frozen`: whether effects are refused at the moment.
+    pub async fn plan(
+        &mut self,
+        tx: &mut WriteTx,
+        calls: &[CallRow],
+        is_frozen: bool,
+    ) -> Result<(), WorkerError> {
+        for call in calls.iter().filter(|call| call.state == CallState::Planned) {
+            let events = self.plan_call(tx, call, is_frozen).await?;
+            self.append(tx, events).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether effects are refused at the moment; not looked at where no call has any. Before the transaction: a
+    /// file may be slow.
+    pub async fn is_frozen(&self, any_write: bool) -> bool {
+        any_write && self.services().freeze.look().await.is_some()
+    }
+
+    async fn plan_call(
+        &mut self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        is_frozen: bool,
+    ) -> Result<Vec<AgentEvent>, WorkerError> {
         // With the repetition the turn is over: nothing that comes after it is looked at.
         if !self.repeats_itself() {
             self.count_repetition(call);
         }
         if self.repeats_itself() {
-            return self.cancel_call(call, CancelReason::Limit).await;
+            return Ok(vec![calls::cancel(tx, &call.id, CancelReason::Limit).await?]);
         }
         let Some(name) = ToolName::parse(&call.name) else {
-            return self.fail_call(call, wording::unknown_tool(&call.name)).await;
+            return self.refuse(tx, call, wording::unknown_tool(&call.name)).await;
         };
         shared::with_tool!(
             name,
-            read R => self.plan_read::<R>(call).await,
-            write W => self.plan_write::<W>(call).await,
+            read R => self.plan_read::<R>(tx, call).await,
+            write W => self.plan_write::<W>(tx, call, is_frozen).await,
         )
     }
 
@@ -37,14 +68,13 @@ impl Worker {
         self.run.last_call_count >= self.services().limits.repeats
     }
 
-    async fn cancel_call(&mut self, call: &CallRow, reason: CancelReason) -> Result<(), WorkerError> {
-        let now = self.services().clock.now();
-        let mut tx = self.begin().await?;
-        let event = calls::cancel(&mut tx, &call.id, reason).await?;
-        tx.append(&self.run.conversation, now, &[event]).await?;
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
-        Ok(())
+    async fn refuse(
+        &mut self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        error: calls::CallError,
+    ) -> Result<Vec<AgentEvent>, WorkerError> {
+        Ok(vec![calls::fail(tx, &mut self.run, &call.id, error).await?])
     }
 
     fn count_repetition(&mut self, call: &CallRow) {
@@ -62,43 +92,48 @@ impl Worker {
         }
     }
 
-    async fn plan_read<R: ReadTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+    async fn plan_read<R: ReadTool>(
+        &mut self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+    ) -> Result<Vec<AgentEvent>, WorkerError> {
         let input = match Arguments::get().parse::<R>(&call.arguments) {
             Ok(input) => input,
-            Err(invalid) => return self.fail_call(call, wording::invalid_arguments(R::NAME, &invalid)).await,
+            Err(invalid) => {
+                return self.refuse(tx, call, wording::invalid_arguments(R::NAME, &invalid)).await;
+            }
         };
         let input = json(&input)?;
-        let now = self.services().clock.now();
         let asks =
             R::NEEDS_APPROVAL || self.services().ask_also.iter().any(|asked| asked.as_str() == R::NAME);
-        let mut tx = self.begin().await?;
         let mut events =
             vec![AgentEvent::ToolInputAvailable { tool_call_id: call.id.clone(), input: input.clone() }];
         let state = if asks {
-            events.push(self.ask(&mut tx, call, R::NAME, input.clone(), json(&NoPreview {})?).await?);
+            events.push(self.ask(tx, call, R::NAME, input.clone(), json(&NoPreview {})?).await?);
             CallState::Waiting
         } else {
             CallState::Ready
         };
         tx.set_call_planned(&call.id, &input, None, state).await?;
-        tx.append(&self.run.conversation, now, &events).await?;
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
-        Ok(())
+        Ok(events)
     }
 
-    async fn plan_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+    async fn plan_write<W: WriteTool>(
+        &mut self,
+        tx: &mut WriteTx,
+        call: &CallRow,
+        is_frozen: bool,
+    ) -> Result<Vec<AgentEvent>, WorkerError> {
         // Nothing is asked that could not be done, nor are arguments to be mended for it.
-        let is_frozen = self.services().freeze.look().await.is_some();
         let typed = match Arguments::get().parse::<W>(&call.arguments) {
             Ok(input) => input,
-            Err(_) if is_frozen => return self.fail_call(call, wording::frozen(W::NAME)).await,
-            Err(invalid) => return self.fail_call(call, wording::invalid_arguments(W::NAME, &invalid)).await,
+            Err(_) if is_frozen => return self.refuse(tx, call, wording::frozen(W::NAME)).await,
+            Err(invalid) => {
+                return self.refuse(tx, call, wording::invalid_arguments(W::NAME, &invalid)).await;
+            }
         };
         let input = json(&typed)?;
-        let now = self.services().clock.now();
         let cx = self.tool_context(&call.id);
-        let mut tx = self.begin().await?;
         let revision = W::revision(tx.connection(), &cx, &typed).await?;
         let key = W::business_key(&typed, &self.run.user, revision);
         let mut events =
@@ -107,53 +142,56 @@ impl Worker {
         // The key is looked up before the domain is asked: a repetition is a repetition also when the
         // restaurant has closed meanwhile.
         let earlier = match &key {
-            Some(key) => self.earlier::<W>(&mut tx, key, &typed).await?,
+            Some(key) => self.earlier::<W>(tx, key, &typed).await?,
             None => Earlier::None,
         };
         let state = match earlier {
             Earlier::Same { call: first, result } => {
-                events.push(calls::repeat(&mut tx, &call.id, &first, result).await?);
+                events.push(calls::repeat(tx, &call.id, &first, result).await?);
                 CallState::Ended
             }
-            Earlier::Other => {
-                let error = wording::conflicts_with_earlier();
-                events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+            Earlier::Other(error) => {
+                events.push(calls::fail(tx, &mut self.run, &call.id, error).await?);
                 CallState::Ended
             }
             Earlier::None if is_frozen => {
                 let error = wording::frozen(W::NAME);
-                events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+                events.push(calls::fail(tx, &mut self.run, &call.id, error).await?);
                 CallState::Ended
             }
-            Earlier::None => match W::preview(tx.connection(), &cx, &typed).await {
+            Earlier::None => match self.look_at::<W>(tx, &cx, &typed).await? {
                 Ok(preview) if W::NEEDS_APPROVAL => {
-                    events.push(self.ask(&mut tx, call, W::NAME, input.clone(), json(&preview)?).await?);
+                    events.push(self.ask(tx, call, W::NAME, input.clone(), json(&preview)?).await?);
                     CallState::Waiting
                 }
                 Ok(_) => CallState::Approved,
                 Err(failure) => {
-                    match failure {
-                        ToolFailure::Refused(_) => {}
-                        // PostgreSQL takes nothing more in a transaction in which a statement failed.
-                        ToolFailure::Failed(_) | ToolFailure::TimedOut(_) => {
-                            drop(tx);
-                            tx = self.begin().await?;
-                        }
-                    }
                     let error = self.worded::<W>(&call.id, failure).before_running();
-                    events.push(calls::fail(&mut tx, &mut self.run, &call.id, error).await?);
+                    events.push(calls::fail(tx, &mut self.run, &call.id, error).await?);
                     CallState::Ended
                 }
             },
         };
         tx.set_call_planned(&call.id, &input, key.as_deref(), state).await?;
-        tx.append(&self.run.conversation, now, &events).await?;
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
-        Ok(())
+        Ok(events)
     }
 
-    /// Effects are refused at the moment. Arguments that are none are not to be mended now.
+    /// The preview; where a statement of it fails the transaction goes on.
+    async fn look_at<W: WriteTool>(
+        &self,
+        tx: &mut WriteTx,
+        cx: &ToolContext,
+        input: &W::Input,
+    ) -> Result<Result<W::Preview, ToolFailure>, WorkerError> {
+        tx.savepoint().await?;
+        let preview = W::preview(tx.connection(), cx, input).await;
+        match &preview {
+            Ok(_) => tx.release_savepoint().await?,
+            Err(_) => tx.back_to_savepoint().await?,
+        }
+        Ok(preview)
+    }
+
     /// What an earlier call has made of a business key: a live effect, or a question for this user
     /// message that waits or was declined.
     pub async fn earlier<W: WriteTool>(
@@ -164,14 +202,17 @@ impl Worker {
     ) -> Result<Earlier, WorkerError> {
         match self.live::<W>(tx, key, input).await? {
             Earlier::None => {}
-            found @ (Earlier::Same { .. } | Earlier::Other) => return Ok(found),
+            found @ (Earlier::Same { .. } | Earlier::Other(_)) => return Ok(found),
         }
         for earlier in tx.calls_with_key(&self.run.conversation, key).await? {
             let Some(proposed) = earlier.proposed_input.clone() else { continue };
             let same = W::same_request(&from_json(proposed)?, input);
             match (earlier.state, earlier.ended_as) {
-                (CallState::Waiting | CallState::Approved, _) if !same => return Ok(Earlier::Other),
-                (CallState::Waiting | CallState::Approved, _) | (CallState::Ended, Some(EndedAs::Denied))
+                (CallState::Waiting | CallState::Approved | CallState::Started, _) if !same => {
+                    return Ok(Earlier::Other(wording::conflicts_with_earlier()));
+                }
+                (CallState::Waiting | CallState::Approved | CallState::Started, _)
+                | (CallState::Ended, Some(EndedAs::Denied))
                     if same =>
                 {
                     let result = wording::repeated(earlier.result.as_ref(), earlier.ended_as);
@@ -183,6 +224,7 @@ impl Worker {
                     | CallState::Ready
                     | CallState::Waiting
                     | CallState::Approved
+                    | CallState::Started
                     | CallState::Ended,
                     _,
                 ) => {}
@@ -270,8 +312,8 @@ pub enum Earlier {
         call: ToolCallId,
         result: crate::store::ModelResult,
     },
-    /// The same key, another request.
-    Other,
+    /// The same key, another request: why it cannot be.
+    Other(calls::CallError),
 }
 
 /// Our own types always serialise; a failure is one of the database's encoding.

@@ -9,14 +9,24 @@ use shared::ids::ToolCallId;
 use shared::run::RunStatus;
 use shared::tools::{Tool, ToolName};
 
-use super::calls::CallError;
+use super::calls::{self, CallError};
 use super::planning::{from_json, json};
 use super::wording;
-use super::worker::{Flow, Worker, WorkerError};
-use crate::store::{CallRow, CallState, EndedAs};
+use super::worker::{Worker, WorkerError};
+use crate::store::{CallRow, CallState, EndedAs, WriteTx};
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure};
 
-type Reading = Pin<Box<dyn Future<Output = (CallRow, ReadOutcome)> + Send>>;
+type UnderWay = Pin<Box<dyn Future<Output = (CallRow, ReadOutcome)> + Send>>;
+
+/// What became of the reads of a turn.
+pub enum Reading {
+    /// All of them have ended; the last one in a transaction that is still open.
+    Done(Option<WriteTx>),
+    /// The guest stopped them, or the worker may not go on.
+    Stopped,
+    /// The run has ended.
+    Left,
+}
 
 pub struct ReadOutcome {
     input: Value,
@@ -29,8 +39,8 @@ enum ReadError {
 }
 
 impl Worker {
-    pub async fn run_reads(&mut self, calls: &[CallRow]) -> Result<Flow, WorkerError> {
-        let mut readings: FuturesUnordered<Reading> = FuturesUnordered::new();
+    pub async fn run_reads(&mut self, calls: &[CallRow]) -> Result<Reading, WorkerError> {
+        let mut readings: FuturesUnordered<UnderWay> = FuturesUnordered::new();
         for call in calls.iter().filter(|call| call.state == CallState::Ready) {
             let Some(name) = ToolName::parse(&call.name) else {
                 self.fail_call(call, wording::switched_off(&call.name)).await?;
@@ -48,18 +58,24 @@ impl Worker {
         }
         while !readings.is_empty() {
             match self.unless_stopped(readings.next()).await {
-                Some(Some((call, outcome))) => self.record_read(&call, outcome).await?,
+                Some(Some((call, outcome))) => {
+                    let tx = self.record_read(&call, outcome).await?;
+                    if readings.is_empty() {
+                        return Ok(Reading::Done(Some(tx)));
+                    }
+                    tx.commit().await?;
+                }
                 Some(None) => break,
                 // The loop ends the run, and with it what is still being read.
-                None if self.signals.stop.is_cancelled() => return Ok(Flow::GoesOn),
+                None if self.signals.stop.is_cancelled() => return Ok(Reading::Stopped),
                 None => {
                     self.may_go_on()?;
                     self.end(RunStatus::TimeLimit, CancelReason::Limit).await?;
-                    return Ok(Flow::Left);
+                    return Ok(Reading::Left);
                 }
             }
         }
-        Ok(Flow::GoesOn)
+        Ok(Reading::Done(None))
     }
 
     /// A read that a person was asked about.
@@ -68,7 +84,7 @@ impl Worker {
         let cx = self.tool_context(&call.id);
         // Stopped or out of time: the loop ends it.
         match self.unless_stopped(read::<R>(cx, input)).await {
-            Some(outcome) => self.record_read(call, outcome).await,
+            Some(outcome) => Ok(self.record_read(call, outcome).await?.commit().await?),
             None => Ok(()),
         }
     }
@@ -80,29 +96,26 @@ impl Worker {
         Ok(standing.map(|approval| approval.edited_input.unwrap_or(approval.input)))
     }
 
-    async fn record_read(&mut self, call: &CallRow, outcome: ReadOutcome) -> Result<(), WorkerError> {
-        let error = match outcome.output {
-            Ok(output) => return self.record_read_output(call, &outcome.input, output).await,
-            Err(error) => self.read_error(call, error),
-        };
-        self.fail_call(call, error).await
-    }
-
-    async fn record_read_output(
-        &mut self,
-        call: &CallRow,
-        input: &Value,
-        output: Value,
-    ) -> Result<(), WorkerError> {
-        let now = self.services().clock.now();
-        let edits = call.proposed_input.as_ref().and_then(|proposed| wording::edits(proposed, input));
+    /// Records what was read, in a transaction that is left open.
+    async fn record_read(&mut self, call: &CallRow, outcome: ReadOutcome) -> Result<WriteTx, WorkerError> {
+        let ReadOutcome { input, output } = outcome;
         let mut tx = self.begin().await?;
-        tx.record_output(&call.id, input, &output).await?;
-        tx.end_call(&call.id, EndedAs::Output, &wording::output(&output, edits)).await?;
-        let event = AgentEvent::ToolOutputAvailable { tool_call_id: call.id.clone(), output };
-        tx.append(&self.run.conversation, now, &[event]).await?;
-        tx.commit().await?;
-        Ok(())
+        let event = match output {
+            Ok(output) => {
+                let proposed = call.proposed_input.as_ref();
+                let edits = proposed.and_then(|proposed| wording::edits(proposed, &input));
+                tx.record_output(&call.id, &input, &output).await?;
+                tx.end_call(&call.id, EndedAs::Output, &wording::output(&output, edits)).await?;
+                AgentEvent::ToolOutputAvailable { tool_call_id: call.id.clone(), output }
+            }
+            Err(error) => {
+                let error = self.read_error(call, error);
+                calls::fail(&mut tx, &mut self.run, &call.id, error).await?
+            }
+        };
+        self.append(&mut tx, vec![event]).await?;
+        tx.save_progress(&self.run, self.services().clock.now()).await?;
+        Ok(tx)
     }
 
     fn read_error(&self, call: &CallRow, error: ReadError) -> CallError {

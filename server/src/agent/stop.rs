@@ -25,7 +25,7 @@ impl Agent {
             RunPhase::Ended => return Ok(()),
             RunPhase::Parked => {
                 let (status, reason) = (RunStatus::Cancelled, CancelReason::Stopped);
-                end_run(&mut tx, &mut run, status, reason, &[], now).await?;
+                end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
                 return tx.commit().await;
             }
             RunPhase::Live => {
@@ -33,9 +33,7 @@ impl Agent {
                 tx.commit().await?;
             }
         }
-        if let Some(stop) = self.workers.stops().get(&run.id) {
-            stop.cancel();
-        }
+        self.workers.stop(&run.id);
         let ended = async {
             loop {
                 match store.latest_run(conversation).await? {

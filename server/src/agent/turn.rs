@@ -1,5 +1,6 @@
 //! One model call: shown as it comes, stored when it is proved complete.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,9 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::ending::end_run;
+use super::planning::writes;
 use super::worker::{Flow, Signals, Worker, WorkerError};
+use crate::db;
 use crate::model::{
     AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
 };
@@ -17,6 +20,8 @@ use crate::store::{CallRow, CallState, WriteTx};
 
 /// Deltas are committed in groups, this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(60);
+/// Deltas that are taken at once.
+const AT_ONCE: usize = 64;
 
 impl Worker {
     pub async fn take_turn(&mut self) -> Result<Flow, WorkerError> {
@@ -49,25 +54,33 @@ impl Worker {
         }
     }
 
-    async fn start_step(&mut self) -> Result<ModelRequest, WorkerError> {
+    /// Announces the model call, in the caller's transaction.
+    pub async fn begin_step(&mut self, tx: &mut WriteTx) -> Result<(), db::Error> {
         let step = self.run.turn_step + 1;
         // The step was begun before and its turn never stored: what was shown of it is withdrawn.
         let again = self.run.step == step;
         self.run.step = step;
+        self.step_begun = true;
         self.count_time();
-        let now = self.services().clock.now();
-        let mut tx = self.begin().await?;
         let event = if again { AgentEvent::StepReset { step } } else { AgentEvent::StepStarted { step } };
-        tx.append(&self.run.conversation, now, &[event]).await?;
-        tx.save_progress(&self.run, now).await?;
-        tx.commit().await?;
+        self.append(tx, vec![event]).await?;
+        tx.save_progress(&self.run, self.services().clock.now()).await
+    }
+
+    async fn start_step(&mut self) -> Result<ModelRequest, WorkerError> {
+        if !std::mem::take(&mut self.step_begun) {
+            let mut tx = self.begin().await?;
+            self.begin_step(&mut tx).await?;
+            tx.commit().await?;
+            self.step_begun = false;
+        }
 
         let store = &self.services().store;
         let conversation = store.conversation(&self.run.conversation).await?;
         Ok(ModelRequest {
             model: conversation.model_name,
-            system: conversation.system_prompt,
-            tools: conversation.tools,
+            system: conversation.prompt.system,
+            tools: conversation.prompt.tools,
             messages: store.history(&self.run.conversation).await?,
         })
     }
@@ -78,25 +91,32 @@ impl Worker {
         call: impl Future<Output = Result<ModelTurn, ModelError>>,
         mut receiver: mpsc::Receiver<ModelEvent>,
     ) -> Result<Option<Result<ModelTurn, ModelError>>, WorkerError> {
-        tokio::pin!(call);
+        let mut call = pin!(call);
         let Signals { stop, lost, hand_back } = self.signals.clone();
         let deadline = self.deadline();
+        let mut given_up = pin!(async {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = hand_back.cancelled() => {}
+                () = tokio::time::sleep_until(deadline) => {}
+            }
+        });
+        let mut lost = pin!(lost.cancelled());
         let mut commit = interval_at(Instant::now() + COMMIT_EVERY, COMMIT_EVERY);
         commit.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut group = Group::default();
+        let mut arrived = Vec::with_capacity(AT_ONCE);
         let mut open = true;
         let turn = loop {
             tokio::select! {
-                () = stop.cancelled() => break None,
+                () = &mut given_up => break None,
                 // What came so far stays; the one who makes the step again withdraws it.
-                () = lost.cancelled() => return Err(WorkerError::LostRun),
-                () = hand_back.cancelled() => break None,
-                () = tokio::time::sleep_until(deadline) => break None,
+                () = &mut lost => return Err(WorkerError::LostRun),
                 turn = &mut call => break Some(turn),
-                event = receiver.recv(), if open => match event {
-                    Some(event) => self.note(&mut group, event),
-                    None => open = false,
-                },
+                count = receiver.recv_many(&mut arrived, AT_ONCE), if open => {
+                    open = count > 0;
+                    arrived.drain(..).for_each(|event| self.note(&mut group, event));
+                }
                 _ = commit.tick(), if !group.events.is_empty() => self.commit(&mut group).await?,
             }
         };
@@ -105,7 +125,8 @@ impl Worker {
                 self.note(&mut group, event);
             }
         }
-        self.commit(&mut group).await?;
+        // The rest goes with what is made of the turn.
+        self.pending.append(&mut group.events);
         Ok(turn)
     }
 
@@ -120,11 +141,9 @@ impl Worker {
         if group.events.is_empty() {
             return Ok(());
         }
-        let now = self.services().clock.now();
         let mut tx = self.begin().await?;
-        tx.append(&self.run.conversation, now, &group.events).await?;
+        self.append(&mut tx, std::mem::take(&mut group.events)).await?;
         tx.commit().await?;
-        group.events.clear();
         Ok(())
     }
 
@@ -146,19 +165,28 @@ impl Worker {
         match ended {
             None => {
                 let now = self.services().clock.now();
+                let any_write = turn.calls().any(|call| writes(&call.name));
+                let is_frozen = self.is_frozen(any_write).await;
                 let mut tx = self.begin().await?;
-                self.store_turn(&mut tx, turn, now).await?;
-                tx.save_progress(&self.run, now).await?;
-                tx.commit().await?;
+                let calls = self.store_turn(&mut tx, turn, now).await?;
                 self.streaming.clear();
-                Ok(Flow::GoesOn)
+                if calls.is_empty() {
+                    self.append(&mut tx, Vec::new()).await?;
+                    tx.save_progress(&self.run, now).await?;
+                    tx.commit().await?;
+                    return Ok(Flow::GoesOn);
+                }
+                self.plan(&mut tx, &calls, is_frozen).await?;
+                self.park_or_deliver(tx).await
             }
             Some(RunStatus::Done) => {
                 // One transaction: an answer that is stored is never asked for again.
                 let now = self.services().clock.now();
                 let mut tx = self.begin().await?;
                 self.store_turn(&mut tx, turn, now).await?;
-                end_run(&mut tx, &mut self.run, RunStatus::Done, CancelReason::Interrupted, &[], now).await?;
+                let before = std::mem::take(&mut self.pending);
+                let reason = CancelReason::Interrupted;
+                end_run(&mut tx, &mut self.run, RunStatus::Done, reason, before, now).await?;
                 tx.commit().await?;
                 Ok(Flow::Left)
             }
@@ -174,12 +202,13 @@ impl Worker {
         }
     }
 
+    /// The calls of the turn, as they are stored.
     async fn store_turn(
         &mut self,
         tx: &mut WriteTx,
         turn: ModelTurn,
         now: DateTime<Utc>,
-    ) -> Result<(), WorkerError> {
+    ) -> Result<Vec<CallRow>, WorkerError> {
         let calls: Vec<_> = turn.calls().collect();
         self.run.pickups = 0;
         self.run.turn_step = self.run.step;
@@ -195,6 +224,7 @@ impl Worker {
             let message = ModelMessage::Assistant { blocks: turn.blocks };
             tx.append_history(&self.run.conversation, &self.run.id, &message).await?;
         }
+        let mut rows = Vec::with_capacity(calls.len());
         for (position, call) in (0..).zip(calls) {
             let row = CallRow {
                 id: call.tool_call_id,
@@ -210,8 +240,9 @@ impl Worker {
                 result: None,
             };
             tx.insert_call(&self.run.conversation, &row, now).await?;
+            rows.push(row);
         }
-        Ok(())
+        Ok(rows)
     }
 }
 

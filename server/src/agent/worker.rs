@@ -14,7 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::ending::{deliver_results, end_run, finished};
 use super::lease::Lease;
-use super::{Agent, Services};
+use super::planning::writes;
+use super::reads::Reading;
+use super::{Agent, AtWork, Services};
 use crate::db;
 use crate::store::{CallRow, CallState, RunRow, WriteTx};
 
@@ -24,8 +26,13 @@ pub struct Worker {
     pub signals: Signals,
     /// Calls of the turn under way: on the screen, not stored as calls yet.
     pub streaming: Vec<ToolCallId>,
+    /// Events that were not committed yet: they go with whatever is committed next.
+    pub pending: Vec<AgentEvent>,
+    /// Whether the model call of the step to come is announced already.
+    pub step_begun: bool,
     started: Instant,
     worked_before: Duration,
+    _here: AtWork,
 }
 
 /// What reaches a worker from outside while it works.
@@ -82,14 +89,11 @@ pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
 /// Errors end here: the log gets them. Where the database was in the way the run is left for another try,
 /// else it ends as `failed`.
 async fn work(mut worker: Worker) {
-    let agent = worker.agent.clone();
     let run_id = worker.run.id.clone();
-    agent.workers.stops().insert(run_id.clone(), worker.signals.stop.clone());
     let lease = Lease::of(&worker);
     let keeping = tokio::spawn(lease.keep());
     let outcome = AssertUnwindSafe(worker.drive()).catch_unwind().await;
     keeping.abort();
-    agent.workers.stops().remove(&run_id);
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(WorkerError::LostRun)) => tracing::warn!(run.id = %run_id, "lost the run"),
@@ -118,12 +122,25 @@ impl Worker {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
         let Some(run) = tx.claim_run(id, agent.services.limits.lease, now).await? else { return Ok(None) };
+        // Before anybody can know that it is here.
+        let here = agent.workers.at_work(&run, &signals);
         let event = AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
-        tx.append(&run.conversation, now, &[event]).await?;
-        tx.commit().await?;
         let worked_before = Duration::from_millis(run.worked_ms);
-        let started = Instant::now();
-        Ok(Some(Self { agent, run, signals, streaming: Vec::new(), started, worked_before }))
+        let mut worker = Self {
+            agent,
+            run,
+            signals,
+            streaming: Vec::new(),
+            pending: vec![event],
+            _here: here,
+            step_begun: false,
+            started: Instant::now(),
+            worked_before,
+        };
+        worker.begin_step_if_next(&mut tx).await?;
+        worker.append(&mut tx, Vec::new()).await?;
+        tx.commit().await?;
+        Ok(Some(worker))
     }
 
     pub fn services(&self) -> &Services {
@@ -133,10 +150,18 @@ impl Worker {
     /// A transaction of this worker; refused where the run is no longer its own.
     pub async fn begin(&self) -> Result<WriteTx, WorkerError> {
         let mut tx = self.services().store.begin().await?;
-        if !tx.still_holds(&self.run).await? {
-            return Err(WorkerError::LostRun);
+        let stop = tx.still_holds(&self.run).await?.ok_or(WorkerError::LostRun)?;
+        if stop {
+            self.signals.stop.cancel();
         }
         Ok(tx)
+    }
+
+    /// Appends events of this run's conversation, behind those that wait for a commit.
+    pub async fn append(&mut self, tx: &mut WriteTx, events: Vec<AgentEvent>) -> Result<(), db::Error> {
+        let mut all = std::mem::take(&mut self.pending);
+        all.extend(events);
+        tx.append(&self.run.conversation, self.services().clock.now(), &all).await
     }
 
     /// Whether this worker is still the run's, as far as it knows without asking.
@@ -165,9 +190,10 @@ impl Worker {
             tracing::error!(run.id = %self.run.id, "taken {PICKUPS} times without coming further");
             return self.end(RunStatus::Failed, CancelReason::Interrupted).await;
         }
+        self.finish_started().await?;
         loop {
             self.may_go_on()?;
-            if self.stop_wanted().await? {
+            if self.stop_wanted() {
                 return self.end(RunStatus::Cancelled, CancelReason::Stopped).await;
             }
             let flow = if self.run.turn_step > self.run.delivered_step {
@@ -182,23 +208,15 @@ impl Worker {
         }
     }
 
-    async fn stop_wanted(&self) -> Result<bool, WorkerError> {
-        if self.signals.stop.is_cancelled() {
-            return Ok(true);
-        }
-        // A stop may have come before this worker could be told.
-        Ok(self
-            .services()
-            .store
-            .latest_run(&self.run.conversation)
-            .await?
-            .is_some_and(|run| run.id == self.run.id && run.stop_requested))
+    /// Whether the guest wants it to stop, as far as this worker has heard.
+    fn stop_wanted(&self) -> bool {
+        self.signals.stop.is_cancelled() || self.run.stop_requested
     }
 
-    /// One model call, unless a limit says that it was the last.
-    async fn model_step(&mut self) -> Result<Flow, WorkerError> {
+    /// Why there is no further model call, where a limit is reached.
+    fn limit_reached(&self) -> Option<RunStatus> {
         let limits = &self.services().limits;
-        let reached = if self.run.turn_step >= limits.steps {
+        if self.run.turn_step >= limits.steps {
             Some(RunStatus::StepLimit)
         } else if self.run.usage.total() >= limits.tokens {
             Some(RunStatus::TokenBudget)
@@ -206,8 +224,21 @@ impl Worker {
             Some(RunStatus::TimeLimit)
         } else {
             None
-        };
-        match reached {
+        }
+    }
+
+    /// Announces the next model call in the transaction that comes before it, where there will be one.
+    async fn begin_step_if_next(&mut self, tx: &mut WriteTx) -> Result<(), db::Error> {
+        let waits = self.run.turn_step > self.run.delivered_step || self.run.pickups > PICKUPS;
+        if !self.stop_wanted() && !waits && self.limit_reached().is_none() {
+            self.begin_step(tx).await?;
+        }
+        Ok(())
+    }
+
+    /// One model call, unless a limit says that it was the last.
+    async fn model_step(&mut self) -> Result<Flow, WorkerError> {
+        match self.limit_reached() {
             Some(status) => {
                 self.end(status, CancelReason::Limit).await?;
                 Ok(Flow::Left)
@@ -218,30 +249,64 @@ impl Worker {
 
     /// Brings the turn's calls as far as they go without a person; parks, or delivers the results.
     async fn advance_calls(&mut self) -> Result<Flow, WorkerError> {
-        let calls = {
-            let mut tx = self.begin().await?;
-            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
-        };
-        for call in calls.iter().filter(|call| call.state == CallState::Planned) {
-            self.plan(call).await?;
+        let mut tx = self.begin().await?;
+        let mut calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
+        if calls.iter().any(|call| call.state == CallState::Planned) {
+            drop(tx);
+            let any_write = calls.iter().any(|call| writes(&call.name));
+            let is_frozen = self.is_frozen(any_write).await;
+            tx = self.begin().await?;
+            self.plan(&mut tx, &calls, is_frozen).await?;
+            tx.save_progress(&self.run, self.services().clock.now()).await?;
+            calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
+            tx.commit().await?;
+        } else {
+            drop(tx);
         }
-
-        let calls = {
-            let mut tx = self.begin().await?;
-            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
+        let read = match self.run_reads(&calls).await? {
+            Reading::Left => return Ok(Flow::Left),
+            Reading::Stopped => return Ok(Flow::GoesOn),
+            Reading::Done(tx) => tx,
         };
-        if self.run_reads(&calls).await? == Flow::Left {
-            return Ok(Flow::Left);
+        let approved: Vec<&CallRow> = calls.iter().filter(|call| call.state == CallState::Approved).collect();
+        if approved.is_empty() {
+            let tx = match read {
+                Some(tx) => tx,
+                None => self.begin().await?,
+            };
+            return self.park_or_deliver(tx).await;
         }
-        for call in calls.iter().filter(|call| call.state == CallState::Approved) {
-            if self.stop_wanted().await? {
+        if let Some(tx) = read {
+            tx.commit().await?;
+        }
+        for call in approved {
+            // Asks the row.
+            drop(self.begin().await?);
+            if self.stop_wanted() {
                 // What has not started never starts.
                 return Ok(Flow::GoesOn);
             }
             self.may_go_on()?;
             self.execute(call).await?;
         }
-        self.park_or_deliver().await
+        let tx = self.begin().await?;
+        self.park_or_deliver(tx).await
+    }
+
+    /// Before anything else, a stop too: what has left shows what came of it.
+    async fn finish_started(&mut self) -> Result<(), WorkerError> {
+        if self.run.turn_step <= self.run.delivered_step {
+            return Ok(());
+        }
+        let calls = {
+            let mut tx = self.begin().await?;
+            tx.calls_of_step(&self.run.id, self.run.turn_step).await?
+        };
+        for call in calls.iter().filter(|call| call.state == CallState::Started) {
+            self.may_go_on()?;
+            self.resume_started(call).await?;
+        }
+        Ok(())
     }
 
     async fn execute(&mut self, call: &CallRow) -> Result<(), WorkerError> {
@@ -263,21 +328,23 @@ impl Worker {
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
         let event = super::calls::fail(&mut tx, &mut self.run, &call.id, error).await?;
-        tx.append(&self.run.conversation, now, &[event]).await?;
+        self.append(&mut tx, vec![event]).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// Counts again, in the transaction that decisions take too, what is still open.
-    async fn park_or_deliver(&mut self) -> Result<Flow, WorkerError> {
+    pub async fn park_or_deliver(&mut self, mut tx: WriteTx) -> Result<Flow, WorkerError> {
         self.count_time();
         let now = self.services().clock.now();
-        let mut tx = self.begin().await?;
         let calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
         let any = |state| calls.iter().any(|call| call.state == state);
         if any(CallState::Planned) || any(CallState::Ready) || any(CallState::Approved) {
-            // Decided while this worker was busy.
+            // Not read yet, or decided while this worker was busy.
+            self.append(&mut tx, Vec::new()).await?;
+            tx.save_progress(&self.run, now).await?;
+            tx.commit().await?;
             return Ok(Flow::GoesOn);
         }
         let reached = if self.repeats_itself() {
@@ -289,20 +356,23 @@ impl Worker {
         };
         if let Some(status) = reached {
             // What still waits for a person waits no longer: nobody would hear of the decision.
-            let reason = CancelReason::Limit;
-            end_run(&mut tx, &mut self.run, status, reason, &[], now).await?;
+            let (reason, before) = (CancelReason::Limit, std::mem::take(&mut self.pending));
+            end_run(&mut tx, &mut self.run, status, reason, before, now).await?;
             tx.commit().await?;
             return Ok(Flow::Left);
         }
+        self.run.pickups = 0;
         if any(CallState::Waiting) {
             let event = finished(&self.run, RunStatus::AwaitingApproval);
-            tx.append(&self.run.conversation, now, &[event]).await?;
+            self.append(&mut tx, vec![event]).await?;
             tx.save_progress(&self.run, now).await?;
             tx.set_run_status(&self.run.id, RunStatus::AwaitingApproval, now).await?;
             tx.commit().await?;
             return Ok(Flow::Left);
         }
         deliver_results(&mut tx, &mut self.run).await?;
+        self.begin_step_if_next(&mut tx).await?;
+        self.append(&mut tx, Vec::new()).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
         Ok(Flow::GoesOn)
@@ -312,8 +382,12 @@ impl Worker {
         self.count_time();
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
-        let streaming = std::mem::take(&mut self.streaming);
-        end_run(&mut tx, &mut self.run, status, open_calls, &streaming, now).await?;
+        // Calls of a broken turn are on the screen, but nowhere else.
+        let streaming = std::mem::take(&mut self.streaming).into_iter();
+        let cancelled =
+            |tool_call_id| AgentEvent::ToolOutputCancelled { tool_call_id, reason: open_calls, of: None };
+        let before = std::mem::take(&mut self.pending).into_iter().chain(streaming.map(cancelled)).collect();
+        end_run(&mut tx, &mut self.run, status, open_calls, before, now).await?;
         tx.commit().await?;
         Ok(())
     }
