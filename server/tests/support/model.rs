@@ -159,12 +159,22 @@ pub struct ScriptedModel {
 struct Script {
     turns: Mutex<VecDeque<Turn>>,
     requests: Mutex<Vec<Value>>,
+    /// Where no turn is left.
+    otherwise: Option<fn(&Value) -> Turn>,
 }
 
 impl ScriptedModel {
+    /// Answers by what it is asked, with the same turn whenever it is asked the same.
+    pub async fn answering(turn: fn(&Value) -> Turn) -> Self {
+        Self::serve(Script { otherwise: Some(turn), ..Script::default() }).await
+    }
+
     pub async fn start(turns: impl IntoIterator<Item = Turn>) -> Self {
-        let script = Arc::new(Script::default());
-        script.turns.lock().unwrap().extend(turns);
+        Self::serve(Script { turns: Mutex::new(turns.into_iter().collect()), ..Script::default() }).await
+    }
+
+    async fn serve(script: Script) -> Self {
+        let script = Arc::new(script);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new().route("/v1/messages", post(answer)).with_state(script.clone());
@@ -195,12 +205,13 @@ impl ScriptedModel {
 
 async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let request: Value = serde_json::from_str(&body).unwrap();
+    let otherwise = script.otherwise.map_or_else(|| Turn::text("Done."), |turn| turn(&request));
     let number = {
         let mut requests = script.requests.lock().unwrap();
         requests.push(request);
         requests.len()
     };
-    let turn = script.turns.lock().unwrap().pop_front().unwrap_or_else(|| Turn::text("Done."));
+    let turn = script.turns.lock().unwrap().pop_front().unwrap_or(otherwise);
     if let Some(notify) = &turn.held_until {
         notify.notified().await;
     }

@@ -1,0 +1,25 @@
+//! A server whose database forgets what it has done: the property must notice, with a short script.
+
+use super::operations::Operation;
+use super::property::search;
+use super::world::House;
+use crate::support::DatabaseKind;
+
+/// Rows of effects are gone as soon as they are written, so that no key is ever taken.
+async fn forget_effects(house: &House) {
+    let forgetting = match DatabaseKind::of_this_run() {
+        DatabaseKind::Sqlite => {
+            "CREATE TRIGGER forgetting AFTER INSERT ON effects BEGIN DELETE FROM effects WHERE id = NEW.id; END"
+        }
+        DatabaseKind::Postgres => "CREATE RULE forgetting AS ON INSERT TO effects DO INSTEAD NOTHING",
+    };
+    house.database().execute(forgetting).await;
+}
+
+#[test]
+fn a_door_that_forgets_its_keys_is_caught_by_a_short_script() {
+    let found = search(DatabaseKind::of_this_run(), 1, 200, forget_effects);
+    let found = found.expect_err("twice the same booking went unnoticed");
+    let acts = found.script.iter().filter(|operation| !matches!(operation, Operation::Reload { .. })).count();
+    assert!(acts <= 6, "{}\n{:#?}", found.why, found.script);
+}
