@@ -120,6 +120,58 @@ fn main() -> io::Result<()> {
                 ),
             ),
             (
+                "orders",
+                chat(
+                    lang,
+                    &[
+                        "order-input-streaming",
+                        "order-output-available",
+                        "order-refunded",
+                        "order-huge",
+                        "order-output-error-unknown-order",
+                    ],
+                ),
+            ),
+            (
+                "refund-asks",
+                chat(
+                    lang,
+                    &[
+                        "refund-input-streaming",
+                        "refund-approval-requested",
+                        "refund-approval-requested-huge",
+                        "refund-approval-responded-approved",
+                    ],
+                ),
+            ),
+            (
+                "refunds",
+                chat(
+                    lang,
+                    &[
+                        "refund-submitted",
+                        "refund-output-available",
+                        "refund-edited",
+                        "refund-failed-card-expired",
+                        "refund-huge",
+                    ],
+                ),
+            ),
+            (
+                "refunds-ended",
+                chat(
+                    lang,
+                    &[
+                        "refund-output-unknown",
+                        "refund-output-error-another-refund",
+                        "refund-output-error-unknown-order",
+                        "refund-output-denied",
+                        "refund-output-cancelled-repeated",
+                        "refund-output-cancelled-expired",
+                    ],
+                ),
+            ),
+            (
                 "ended",
                 chat(
                     lang,

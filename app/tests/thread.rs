@@ -327,6 +327,91 @@ fn several_deeds_of_a_turn_are_told_one_by_one() {
     );
 }
 
+/// A turn in which a refund was agreed to; `end`: the event that ends its call.
+fn refunded(end: serde_json::Value) -> Conversation {
+    let preview = json!({
+        "orderId": "DH-7K2Q4", "restaurantName": "Bếp Mây", "payee": "Visa •••• 4242",
+        "total": 350_000, "refunded": 0, "left": 350_000, "amount": 350_000,
+    });
+    let all = [
+        json!({"type": "user-message", "messageId": "m1", "clientMessageId": "c1", "text": "Hoàn tiền"}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "step-started", "step": 1}),
+        json!({"type": "tool-input-start", "toolCallId": "t1", "toolName": "refundOrder"}),
+        json!({"type": "tool-input-available", "toolCallId": "t1",
+               "input": {"orderId": "dh-7k2q4", "reason": "Món nguội"}}),
+        json!({"type": "tool-approval-requested", "toolCallId": "t1", "approvalId": "a1",
+               "expiresAt": "2026-11-30T13:00:00Z", "preview": preview}),
+        json!({"type": "tool-approval-responded", "toolCallId": "t1", "approved": true}),
+        end,
+        json!({"type": "run-finished", "runId": "r1", "status": "done"}),
+    ];
+    let parsed = all.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+    folded(&(1..).zip(parsed).collect::<Vec<_>>())
+}
+
+fn refund(status: &str) -> serde_json::Value {
+    json!({
+        "refundId": "RF-8H3KD", "orderId": "DH-7K2Q4", "restaurantName": "Bếp Mây",
+        "payee": "Visa •••• 4242", "amount": 350_000, "status": status,
+        "createdAt": "2026-11-30T12:05:00Z", "receiver": "stripe",
+    })
+}
+
+#[test]
+fn the_line_of_the_turn_follows_the_money() {
+    let end = json!({"type": "tool-output-available", "toolCallId": "t1", "output": refund("submitted")});
+    let mut conversation = refunded(end);
+    let line = |conversation: &Conversation| {
+        TurnLine::of(&conversation.messages[1], conversation.run.as_ref()).expect("a line")
+    };
+    let submitted = line(&conversation);
+    assert_eq!((submitted.kind(), submitted.tone()), ("done", "waits"));
+    assert_eq!(
+        submitted.sentences(Lang::Vi),
+        [
+            "Đã gửi yêu cầu hoàn tiền, tiền chưa về: 350.000\u{a0}₫ cho đơn DH-7K2Q4, về Visa •••• 4242, mã RF-8H3KD.",
+            "Ngoài ra không có gì được đặt, thay đổi hay thanh toán.",
+        ]
+    );
+    for (id, status, tone, said) in [
+        (
+            10,
+            "succeeded",
+            "stands",
+            "Refunded: ₫350,000 for order DH-7K2Q4, to Visa •••• 4242, refund RF-8H3KD.",
+        ),
+        (11, "failed", "over", "The refund failed: ₫350,000 for order DH-7K2Q4, refund RF-8H3KD."),
+    ] {
+        let event = json!({
+            "type": "tool-output-updated", "toolCallId": "t1", "output": refund(status), "revision": id,
+        });
+        conversation.apply(id, &serde_json::from_value(event).expect("an event")).expect("folds");
+        let line = line(&conversation);
+        assert_eq!((line.kind(), line.tone()), ("done", tone));
+        assert_eq!(line.sentences(Lang::En)[0], said);
+    }
+}
+
+#[test]
+fn a_refund_of_unknown_outcome_is_told_by_its_order_and_asks_not_to_try_again() {
+    let conversation = refunded(json!({"type": "tool-output-unknown", "toolCallId": "t1"}));
+    let line = TurnLine::of(&conversation.messages[1], conversation.run.as_ref()).expect("a line");
+    assert_eq!(line.kind(), "unknown");
+    assert_eq!(
+        line.sentences(Lang::Vi),
+        [
+            "Chưa rõ khoản hoàn tiền cho đơn DH-7K2Q4 đã được thực hiện hay chưa; chúng tôi đang kiểm tra, xin đừng yêu cầu lại."
+        ]
+    );
+    assert_eq!(
+        line.sentences(Lang::En),
+        [
+            "We do not know yet whether the refund for order DH-7K2Q4 went through; we are checking, do not try again."
+        ]
+    );
+}
+
 #[test]
 fn a_conversation_knows_its_calls_and_the_references_of_its_bookings() {
     Owner::new().with(|| {

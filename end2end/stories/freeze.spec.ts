@@ -22,7 +22,7 @@ test('a freeze shows without a reload, the form can then be declined only, and w
 
   await writeFile(freeze, 'Kiểm kê đến 18:00\nchỉ cho nhân viên\n');
   await expect(banner).toBeVisible(LOOKED);
-  await expect(banner).toContainText('Đang tạm ngưng: hiện chưa thể đặt, đổi hay huỷ bàn.');
+  await expect(banner).toContainText('Đang tạm ngưng: hiện chưa thể đặt, đổi, huỷ bàn hay hoàn tiền.');
   await expect(banner).toContainText('Kiểm kê đến 18:00');
   await expect(banner).not.toContainText('chỉ cho nhân viên');
   await expect(form.confirm).toBeDisabled();

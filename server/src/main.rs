@@ -6,7 +6,7 @@ use server::clock::{Clock, SystemClock};
 use server::ids::RandomIds;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
-use server::{import, operator};
+use server::{import, operator, reconcile};
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
@@ -32,6 +32,7 @@ async fn main() -> ExitCode {
                 .await
                 .map_err(|error| error.to_string())
         }
+        Command::Reconcile { settings, wanted } => return reconcile::run(&settings, wanted).await,
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,8 +19,9 @@ use crate::http::{AppState, ModelChoice, Rates, router};
 use crate::ids::{Ids, RandomIds};
 use crate::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
 use crate::model::demo;
+use crate::refunds::{self, Ledger, Receivers, RefundReceiver, Stripe, StripeSettings, StripeSetupError};
 use crate::restaurants;
-use crate::settings::{ModelKind, Settings, WeatherKind};
+use crate::settings::{ModelKind, RefundsKind, Settings, WeatherKind};
 use crate::store::{OpenError, Store};
 use crate::weather::open_meteo::{self, OpenMeteo, OpenMeteoSettings, OpenMeteoSetupError};
 use crate::weather::{SampleWeather, Weather};
@@ -40,6 +41,8 @@ pub enum StartError {
     Client(String),
     #[error("TRUTHTABLE_WEATHER: Open-Meteo cannot be asked: {0}")]
     Weather(#[from] OpenMeteoSetupError),
+    #[error("TRUTHTABLE_STRIPE_URL: Stripe cannot be asked: {0}")]
+    Stripe(#[from] StripeSetupError),
     #[error("cannot listen for signals: {0}")]
     Signals(std::io::Error),
 }
@@ -64,6 +67,7 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
         store: store.clone(),
         model: Arc::new(model),
         weather: weather(&settings, clock.clone())?,
+        receivers: receivers(&settings, &store, clock.clone(), ids.clone())?,
         clock: clock.clone(),
         ids: ids.clone(),
         limits: settings.limits(),
@@ -111,11 +115,18 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
         shutdown.cancelled().await;
         tokio::time::sleep(GRACE).await;
     };
-    tokio::select! {
-        _ = server.into_future() => {}
-        () = grace => tracing::warn!("some connections did not end in time"),
-    }
-    agent.finish(GRACE).await;
+    let answers = async {
+        tokio::select! {
+            _ = server.into_future() => {}
+            () = grace => tracing::warn!("some connections did not end in time"),
+        }
+    };
+    let runs = async {
+        shutdown.cancelled().await;
+        agent.finish(GRACE).await;
+    };
+    // At the same time: no run is taken from the signal on, however slow somebody's connection is.
+    tokio::join!(answers, runs);
     store.close().await;
     Ok(())
 }
@@ -177,6 +188,30 @@ fn weather(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Arc<dyn Weather
             Ok(Arc::new(OpenMeteo::new(&source, clock)?))
         }
     }
+}
+
+/// The ledger is always there: refunds that it was asked for are its own, whatever is set now.
+pub fn receivers(
+    settings: &Settings,
+    store: &Store,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+) -> Result<Receivers, StripeSetupError> {
+    let ledger: Arc<dyn RefundReceiver> = Arc::new(Ledger::new(store.writer().clone(), clock, ids));
+    let stripe: Option<Arc<dyn RefundReceiver>> = match settings.stripe_key() {
+        Some(key) => Some(Arc::new(Stripe::new(&StripeSettings {
+            base_url: settings.stripe_url.clone(),
+            secret_key: key.to_owned(),
+            timeouts: refunds::Timeouts::default(),
+        })?)),
+        None => None,
+    };
+    Ok(match (settings.refunds, stripe) {
+        (RefundsKind::Stripe, Some(stripe)) => Receivers::new(stripe, vec![ledger]),
+        (RefundsKind::Ledger | RefundsKind::Stripe, stripe) => {
+            Receivers::new(ledger, stripe.into_iter().collect())
+        }
+    })
 }
 
 fn leptos_options(settings: &Settings, addr: SocketAddr) -> LeptosOptions {

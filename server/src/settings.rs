@@ -30,7 +30,8 @@ For real weather:
   TRUTHTABLE_WEATHER=open-meteo truthtable
 
 To pause everything that has an effect at once, make the file that TRUTHTABLE_FREEZE names (data/FREEZE); \
-remove it to go on. `truthtable handovers` lists the conversations that guests have sent to a person.";
+remove it to go on. `truthtable handovers` lists the conversations that guests have sent to a person, and \
+`truthtable reconcile` the refunds of which nobody knows yet whether they were done.";
 
 #[derive(Debug, Parser)]
 #[command(name = "truthtable", version, about = ABOUT, long_about = LONG_ABOUT)]
@@ -57,6 +58,37 @@ enum SubCommand {
     },
     /// Lists the conversations that guests have sent to a person, the oldest first
     Handovers(HandoversArgs),
+    /// Lists the effects of which nobody knows whether they were done, and looks again
+    #[command(long_about = RECONCILE_ABOUT)]
+    Reconcile(ReconcileArgs),
+}
+
+const RECONCILE_ABOUT: &str = "\
+Lists the effects of which nobody knows whether they were done, such as refunds whose answer was lost, and \
+looks again at whoever should have done them. What is known then is recorded: the guest's card follows, and the \
+assistant hears of it with the guest's next message. Servers look by themselves too, in growing intervals. The \
+database is the one of DATABASE_URL, whoever is asked those of TRUTHTABLE_REFUNDS.
+
+Exit status: 0 nothing is left; 1 of some effects it is still not known; 2 not possible, because the database \
+does not work.";
+
+#[derive(Clone, Copy, Debug, Args)]
+struct ReconcileArgs {
+    /// Only lists them, and asks nobody
+    #[arg(long)]
+    list: bool,
+
+    /// Prints JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to do with the effects of which nobody knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reconcile {
+    /// Whether they are looked into, not only listed.
+    pub looks: bool,
+    pub json: bool,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -108,6 +140,7 @@ pub enum Command {
     DemoModel { port: u16, pace: f64 },
     Import { options: ImportOptions, database_url: String },
     Handovers { database_url: String, wanted: Handovers },
+    Reconcile { settings: Box<Settings>, wanted: Reconcile },
 }
 
 #[derive(Clone, Debug, Args)]
@@ -215,11 +248,33 @@ pub struct Settings {
     )]
     pub geocoding_url: String,
 
+    /// Who moves the money of refunds
+    #[arg(long, env = "TRUTHTABLE_REFUNDS", default_value = "ledger")]
+    pub refunds: RefundsKind,
+
+    /// The secret key for Stripe's API
+    #[arg(long, env = "STRIPE_SECRET_KEY", hide_env_values = true, value_name = "KEY")]
+    pub stripe_secret_key: Option<String>,
+
+    /// Stripe's API: its base URL, without /v1
+    #[arg(
+        long,
+        env = "TRUTHTABLE_STRIPE_URL",
+        default_value = STRIPE_URL,
+        value_name = "URL",
+        value_parser = base_url
+    )]
+    pub stripe_url: String,
+
+    /// Seconds until it is asked again what came of a refund; each further time after twice as long
+    #[arg(long, env = "TRUTHTABLE_LOOK_AGAIN_SECONDS", default_value = "2", value_parser = seconds)]
+    pub look_again_seconds: Duration,
+
     /// How guests reach a person of the house: one line, for example "1900 1234 · hello@example.com"
     #[arg(long, env = "TRUTHTABLE_CONTACT", value_name = "TEXT", value_parser = contact)]
     pub contact: Option<String>,
 
-    /// While this file exists nothing is booked, changed or cancelled; its first line says why
+    /// While this file exists nothing is booked, changed, cancelled or refunded; its first line says why
     #[arg(
         long,
         env = "TRUTHTABLE_FREEZE",
@@ -249,6 +304,17 @@ pub enum WeatherKind {
     /// Forecasts by Open-Meteo.com for places all over the world
     OpenMeteo,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RefundsKind {
+    /// A table of this server's own database: no money moves
+    Ledger,
+    /// Stripe: the payments of the orders must be there
+    Stripe,
+}
+
+/// Stripe's own address.
+const STRIPE_URL: &str = "https://api.stripe.com";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Effort {
@@ -288,11 +354,13 @@ impl Settings {
             lease: Duration::from_secs(self.lease_seconds),
             messages_per_minute: MESSAGES_PER_MINUTE,
             runs_per_guest: RUNS_PER_GUEST,
+            look_again: self.look_again_seconds,
         }
     }
 
     /// What one setting alone cannot tell.
     fn check(&self) -> Result<(), String> {
+        self.check_refunds()?;
         match self.model {
             ModelKind::Demo => match self.model_name.as_deref() {
                 Some(name) if name.strip_prefix("demo/").and_then(Persona::parse).is_none() => Err(format!(
@@ -312,6 +380,22 @@ impl Settings {
             }
             ModelKind::Anthropic => Ok(()),
         }
+    }
+}
+
+impl Settings {
+    fn check_refunds(&self) -> Result<(), String> {
+        match self.refunds {
+            RefundsKind::Stripe if self.stripe_key().is_none() => {
+                Err("STRIPE_SECRET_KEY is missing: TRUTHTABLE_REFUNDS=stripe needs it.".to_owned())
+            }
+            RefundsKind::Ledger | RefundsKind::Stripe => Ok(()),
+        }
+    }
+
+    /// The key for Stripe, where there is one.
+    pub fn stripe_key(&self) -> Option<&str> {
+        self.stripe_secret_key.as_deref().map(str::trim).filter(|key| !key.is_empty())
     }
 }
 
@@ -358,6 +442,11 @@ pub fn read() -> Result<Command, String> {
         Some(SubCommand::Handovers(args)) => {
             Ok(Command::Handovers { database_url: line.settings.database_url, wanted: args.into() })
         }
+        Some(SubCommand::Reconcile(ReconcileArgs { list, json })) => {
+            line.settings.check_refunds()?;
+            let wanted = Reconcile { looks: !list, json };
+            Ok(Command::Reconcile { settings: Box::new(line.settings), wanted })
+        }
     }
 }
 
@@ -401,6 +490,13 @@ fn pace(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(pace) if (0.0..=100.0).contains(&pace) => Ok(pace),
         _ => Err("a number from 0 to 100 is wanted".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("a number of seconds from 0.01 to 3600 is wanted".to_owned()),
     }
 }
 

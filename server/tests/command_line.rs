@@ -123,6 +123,10 @@ fn help_names_every_setting_with_its_default() {
             ("TRUTHTABLE_WEATHER", "sample"),
             ("TRUTHTABLE_WEATHER_URL", "https://api.open-meteo.com"),
             ("TRUTHTABLE_GEOCODING_URL", "https://geocoding-api.open-meteo.com"),
+            ("TRUTHTABLE_REFUNDS", "ledger"),
+            ("STRIPE_SECRET_KEY", ""),
+            ("TRUTHTABLE_STRIPE_URL", "https://api.stripe.com"),
+            ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "2"),
             ("TRUTHTABLE_CONTACT", ""),
             ("TRUTHTABLE_FREEZE", "data/FREEZE"),
         ] {
@@ -133,7 +137,7 @@ fn help_names_every_setting_with_its_default() {
             let option = &help[begin..end];
             assert!(option.contains(default), "{default} for {setting} in {option}");
         }
-        for word in ["serve", "demo-model", "import", "handovers"] {
+        for word in ["serve", "demo-model", "import", "handovers", "reconcile"] {
             assert!(help.contains(word), "{word} in {help}");
         }
     }
@@ -157,9 +161,15 @@ fn help_tells_a_newcomer_how_to_use_a_real_model() {
 
 #[test]
 fn help_shows_no_secret_that_is_set() {
-    let secrets = [("ANTHROPIC_API_KEY", "sk-very-secret"), ("DATABASE_URL", "postgres://me:geheim@db/x")];
+    let secrets = [
+        ("ANTHROPIC_API_KEY", "sk-very-secret"),
+        ("STRIPE_SECRET_KEY", "sk_live_verborgen"),
+        ("DATABASE_URL", "postgres://me:geheim@db/x"),
+    ];
     let help = text(&run(&["--help"], &secrets).stdout);
-    assert!(!help.contains("sk-very-secret") && !help.contains("geheim"), "{help}");
+    for secret in ["sk-very-secret", "verborgen", "geheim"] {
+        assert!(!help.contains(secret), "{help}");
+    }
 }
 
 #[test]
@@ -194,6 +204,9 @@ fn a_wrong_value_of_a_setting_stops_it_with_one_line_that_names_it() {
             &["nonsense", "ftp://x.example", "https://x.example?key=1", "https://x.example/#a"],
         ),
         ("TRUTHTABLE_GEOCODING_URL", &["x.example", "file:///etc/passwd", "https://x.example/?a"]),
+        ("TRUTHTABLE_REFUNDS", &["paypal", "Ledger"]),
+        ("TRUTHTABLE_STRIPE_URL", &["x.example", "ftp://x.example", "https://x.example/?a"]),
+        ("TRUTHTABLE_LOOK_AGAIN_SECONDS", &["abc", "0", "-1", "NaN", "inf", "3601"]),
         ("TRUTHTABLE_CONTACT", &["   ", "1900\n1234", "\u{1b}[2J", "\u{202e}1900 1234", "a\u{9b}b"]),
         ("TRUTHTABLE_FREEZE", &["1", "0", "true", "YES", "on", "False", " 1 ", " ", "/", "data/", "."]),
     ] {
@@ -246,6 +259,17 @@ fn a_real_model_needs_a_name_and_a_key() {
 }
 
 #[test]
+fn stripe_needs_a_key() {
+    for settings in [
+        &[("TRUTHTABLE_REFUNDS", "stripe")][..],
+        &[("TRUTHTABLE_REFUNDS", "stripe"), ("STRIPE_SECRET_KEY", " ")],
+    ] {
+        let line = refused(&[], settings);
+        assert!(line.contains("STRIPE_SECRET_KEY"), "{line}");
+    }
+}
+
+#[test]
 fn an_empty_variable_is_the_same_as_none() {
     let empty = [
         ("TRUTHTABLE_MODEL", ""),
@@ -254,6 +278,8 @@ fn an_empty_variable_is_the_same_as_none() {
         ("TRUTHTABLE_ASK_ALSO", ""),
         ("TRUTHTABLE_PUBLIC_URL", ""),
         ("ANTHROPIC_API_KEY", ""),
+        ("TRUTHTABLE_REFUNDS", ""),
+        ("STRIPE_SECRET_KEY", ""),
         ("TRUTHTABLE_CONTACT", ""),
         ("TRUTHTABLE_FREEZE", ""),
     ];

@@ -11,7 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
 use server::restaurants::bookings::reference;
-use server::tools::contract::WriteTool;
+use server::tools::contract::{DoneHere, WriteTool};
 use shared::error_code::ErrorCode;
 use shared::tools::{BookingStatus, CreateBooking, CreateBookingPreview, Placement};
 use tokio::task::JoinSet;
@@ -210,7 +210,7 @@ async fn what_is_refused_in_the_preview_is_also_refused_by_the_effect_itself() {
         booking("dl-may-nui", 2, "2026-11-05T19:00:00+07:00"),
     ] {
         let mut transaction = world.pool.begin_write().await.unwrap();
-        refused(CreateBooking::run(&mut transaction, &world.context(), &input, "x".to_owned()).await);
+        refused(CreateBooking.run(&mut transaction, &world.context(), &input, "x".to_owned()).await);
     }
     assert_eq!(world.most_seats_held("dl-may-nui").await, 0);
 }

@@ -6,6 +6,7 @@ mod import {
     mod errors;
     mod guests;
     mod operator;
+    mod orders;
     mod reading;
     mod schema;
 }

@@ -48,6 +48,8 @@ fn of_part(messages: &[UiMessage], part: &ToolPart) -> Option<Contact> {
         | ToolPart::FindTables(_)
         | ToolPart::ListBookings(_)
         | ToolPart::Untyped { .. } => None,
+        // An order names its restaurant, not how to reach it.
+        ToolPart::GetOrder(_) | ToolPart::RefundOrder(_) => None,
     }
 }
 
@@ -110,7 +112,11 @@ fn of_booking_id(messages: &[UiMessage], booking_id: &str) -> Option<Contact> {
                 let listed = output(&call.state)?;
                 listed.bookings.iter().find(|booking| booking.booking_id == booking_id)
             }
-            ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => None,
+            ToolPart::GetWeather(_)
+            | ToolPart::FindTables(_)
+            | ToolPart::GetOrder(_)
+            | ToolPart::RefundOrder(_)
+            | ToolPart::Untyped { .. } => None,
         };
         booking.filter(|booking| booking.booking_id == booking_id).and_then(of_record)
     };
@@ -150,6 +156,8 @@ fn of_restaurant(messages: &[UiMessage], restaurant_id: &str) -> Option<Contact>
         | ToolPart::CreateBooking(_)
         | ToolPart::ChangeBooking(_)
         | ToolPart::CancelBooking(_)
+        | ToolPart::GetOrder(_)
+        | ToolPart::RefundOrder(_)
         | ToolPart::Untyped { .. } => None,
     })
 }

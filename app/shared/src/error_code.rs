@@ -73,6 +73,17 @@ error_codes! {
     NothingToChange = "nothing-to-change"
     /// The new place cannot be had. `params.times`: RFC 3339, times around it that can
     Full = "full"
+    /// No such order of this guest. `params.orders`: up to five of their own, the newest first
+    UnknownOrder = "unknown-order"
+    NothingLeftToRefund = "nothing-left-to-refund"
+    /// `params.left`, in whole đồng
+    MoreThanLeft = "more-than-left"
+    /// The order has a live refund with another amount. `params.amount`, in whole đồng, `params.status`
+    AnotherRefund = "another-refund"
+    /// Who moves the money said no; nothing was refunded. `params.reason` where it gave one
+    RefundRejected = "refund-rejected"
+    /// Who moves the money was not reached; nothing was refunded.
+    ReceiverUnavailable = "receiver-unavailable"
 
     // One field.
     Required = "required"

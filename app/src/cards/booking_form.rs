@@ -144,7 +144,7 @@ pub fn booking_form(
     };
     lead_to_refused(decider, SHOWN, move |field| match field {
         Field::Note => note_ref.get_untracked().map(JsCast::unchecked_into),
-        Field::Date | Field::Time | Field::Party => fields.element(field),
+        Field::Date | Field::Time | Field::Party | Field::Amount | Field::Reason => fields.element(field),
     });
 
     let promise = {

@@ -1,4 +1,5 @@
-//! The fields in which a guest says when and for how many: shared by the forms about a table.
+//! The fields of the forms: those in which a guest says when and for how many are shared by the forms about a
+//! table.
 //!
 //! The fields are the browser's own; they are read when the guest presses. The server checks everything
 //! again, and its reasons appear at the fields.
@@ -20,6 +21,8 @@ pub enum Field {
     Time,
     Party,
     Note,
+    Amount,
+    Reason,
 }
 
 impl Field {
@@ -28,6 +31,8 @@ impl Field {
         match error.path.as_str() {
             "/partySize" => Some(Self::Party),
             "/note" => Some(Self::Note),
+            "/amount" => Some(Self::Amount),
+            "/reason" => Some(Self::Reason),
             "/startsAt" if matches!(error.code, ErrorCode::Closed | ErrorCode::Full) => Some(Self::Time),
             "/startsAt" | DATE => Some(Self::Date),
             TIME => Some(Self::Time),
@@ -108,7 +113,8 @@ fn parsed<T>(
     value
 }
 
-fn reason(path: &str, code: ErrorCode) -> FieldError {
+/// A reason that the page finds by itself.
+pub fn reason(path: &str, code: ErrorCode) -> FieldError {
     FieldError { path: path.to_owned(), message: code.as_str().to_owned(), code, params: None }
 }
 
@@ -148,7 +154,7 @@ impl TableFields {
             Field::Date => self.date,
             Field::Time => self.time,
             Field::Party => self.party,
-            Field::Note => return None,
+            Field::Note | Field::Amount | Field::Reason => return None,
         };
         input.get_untracked().map(JsCast::unchecked_into)
     }
@@ -273,7 +279,7 @@ pub fn field_view(
     field: Field,
     id: &str,
     label: fn(Lang) -> &'static str,
-    help: impl Fn() -> &'static str + Copy + Send + Sync + 'static,
+    help: impl IntoView + 'static,
     decider: Decider,
     control: impl FnOnce(Labels) -> AnyView,
 ) -> AnyView {
@@ -291,6 +297,8 @@ pub fn field_view(
         Field::Time => "field field--time",
         Field::Party => "field field--party",
         Field::Note => "field field--note",
+        Field::Amount => "field field--amount",
+        Field::Reason => "field field--reason",
     };
     view! {
         <div class=class>
@@ -360,6 +368,8 @@ mod tests {
         assert_eq!(at("/startsAt", ErrorCode::Past), Some(Field::Date));
         assert_eq!(at("/partySize", ErrorCode::OutOfRange), Some(Field::Party));
         assert_eq!(at("/note", ErrorCode::TooLong), Some(Field::Note));
+        assert_eq!(at("/amount", ErrorCode::MoreThanLeft), Some(Field::Amount));
+        assert_eq!(at("/reason", ErrorCode::Empty), Some(Field::Reason));
         assert_eq!(at("", ErrorCode::UnknownRestaurant), None);
     }
 }

@@ -10,6 +10,8 @@ pub enum Icon {
     Weather,
     Search,
     Booking,
+    Order,
+    Refund,
     Tool,
     // States.
     Ring,
@@ -69,6 +71,8 @@ impl Icon {
             Self::Booking => {
                 "M5 5.5h14a1.5 1.5 0 0 1 1.5 1.5v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 19V7A1.5 1.5 0 0 1 5 5.5zM8 3v4M16 3v4M3.5 10h17M9 15l2.2 2.2L15.5 13"
             }
+            Self::Order => "M6.2 8.5h11.6l1.2 12H5zM9 11V7a3 3 0 0 1 6 0v4",
+            Self::Refund => "M4 4.5v5h5M4.7 9.5A8.3 8.3 0 1 1 3.8 14M12 10v4.5M9.8 12.2h4.4",
             Self::Tool => {
                 "M14.5 6.5a4 4 0 0 1 5-1.7l-2.6 2.6.7 2.3 2.3.7 2-2a4.3 4.3 0 0 1-5.6 4.6L9 20.3a2.3 2.3 0 0 1-3.3-3.3l7.3-7.3a4.3 4.3 0 0 1 1.5-3.2z"
             }

@@ -14,12 +14,16 @@ mod ended;
 mod fields;
 mod find_tables;
 pub mod frame;
+mod get_order;
 mod get_weather;
 pub mod icons;
 mod list_bookings;
 pub mod person;
 mod plain_ask;
 mod receipt;
+mod refund_form;
+mod refund_order;
+mod refund_record;
 mod times;
 mod untyped;
 
@@ -28,7 +32,7 @@ use serde_json::{Map, Value};
 use shared::ids::ToolCallId;
 use shared::partial::PartialView;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{Booking, Tool, ToolPart};
+use shared::tools::{Booking, Refund, RefundStatus, Tool, ToolPart};
 
 use crate::i18n::{Lang, use_lang, visible, words};
 use frame::{Face, badge};
@@ -44,9 +48,11 @@ pub fn face(part: &ToolPart, partial: &Map<String, Value>, lang: Lang) -> Face {
         ToolPart::GetWeather(call) => get_weather::face(call, partial, lang),
         ToolPart::FindTables(call) => find_tables::face(call, partial, lang),
         ToolPart::ListBookings(call) => list_bookings::face(call, lang),
+        ToolPart::GetOrder(call) => get_order::face(call, partial, lang),
         ToolPart::CreateBooking(call) => create_booking::face(call, lang),
         ToolPart::ChangeBooking(call) => change_booking::face(call, lang),
         ToolPart::CancelBooking(call) => cancel_booking::face(call, lang),
+        ToolPart::RefundOrder(call) => refund_order::face(call, lang),
         ToolPart::Untyped { tool_name, call } => untyped::face(tool_name, call, lang),
     }
 }
@@ -57,6 +63,8 @@ pub fn announcement(part: &ToolPart, lang: Lang) -> String {
     let aside = match part {
         ToolPart::CreateBooking(call) => create_booking::aside(call, lang),
         ToolPart::ChangeBooking(call) => change_booking::aside(call, lang),
+        ToolPart::GetOrder(call) => get_order::aside(call, lang),
+        ToolPart::RefundOrder(call) => refund_order::aside(call, lang),
         ToolPart::GetWeather(_)
         | ToolPart::FindTables(_)
         | ToolPart::ListBookings(_)
@@ -71,8 +79,9 @@ pub fn announcement(part: &ToolPart, lang: Lang) -> String {
 
 /// The same for a card of which something has changed after its call was done.
 pub fn update_announcement(part: &ToolPart, lang: Lang) -> String {
-    match receipt_of(part) {
-        Some(booking) => words::booking_news(lang, booking),
+    match record_of(part) {
+        Some(Record::Booking(booking)) => words::booking_news(lang, booking),
+        Some(Record::Refund(refund)) => words::refund_news(lang, refund),
         None => announcement(part, lang),
     }
 }
@@ -82,32 +91,56 @@ fn body(part: &ToolPart, partial: &Map<String, Value>) -> AnyView {
         ToolPart::GetWeather(call) => get_weather::body(call, partial),
         ToolPart::FindTables(call) => find_tables::body(call, partial),
         ToolPart::ListBookings(call) => list_bookings::body(call),
+        ToolPart::GetOrder(call) => get_order::body(call),
         ToolPart::CreateBooking(call) => create_booking::body(call, partial),
         ToolPart::ChangeBooking(call) => change_booking::body(call),
         ToolPart::CancelBooking(call) => cancel_booking::body(call),
+        ToolPart::RefundOrder(call) => refund_order::body(call, partial),
         ToolPart::Untyped { tool_name: _, call } => untyped::body(call, partial),
     }
 }
 
-/// What a receipt is made from; none for everything that is no receipt.
-fn receipt_of(part: &ToolPart) -> Option<&Booking> {
+/// What an effect has left behind.
+enum Record<'a> {
+    Booking(&'a Booking),
+    Refund(&'a Refund),
+}
+
+/// The record of a finished effect; none for everything else.
+fn record_of(part: &ToolPart) -> Option<Record<'_>> {
     match part {
         ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
         | ToolPart::ChangeBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. })
         | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
-            Some(output)
+            Some(Record::Booking(output))
+        }
+        ToolPart::RefundOrder(ToolCall { state: ToolState::OutputAvailable { output, .. }, .. }) => {
+            Some(Record::Refund(output))
         }
         ToolPart::CreateBooking(_)
         | ToolPart::ChangeBooking(_)
         | ToolPart::CancelBooking(_)
+        | ToolPart::RefundOrder(_)
         | ToolPart::GetWeather(_)
         | ToolPart::FindTables(_)
         | ToolPart::ListBookings(_)
+        | ToolPart::GetOrder(_)
         | ToolPart::Untyped { .. } => None,
     }
 }
 
-/// How often a receipt has changed since it was given.
+/// How a receipt stands; none for everything that is no receipt. A refund has one when the money is back.
+fn receipt_of(part: &ToolPart) -> Option<&'static str> {
+    match record_of(part)? {
+        Record::Booking(booking) => Some(receipt::status_word(booking.status)),
+        Record::Refund(refund) => match refund.status {
+            RefundStatus::Succeeded => Some(refund_record::refund_word(refund.status)),
+            RefundStatus::Submitted | RefundStatus::Failed => None,
+        },
+    }
+}
+
+/// How often the record of an effect has changed since it was given.
 fn revision_of(part: &ToolPart) -> Option<u64> {
     match part {
         ToolPart::CreateBooking(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. })
@@ -115,12 +148,17 @@ fn revision_of(part: &ToolPart) -> Option<u64> {
         | ToolPart::CancelBooking(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. }) => {
             *revision
         }
+        ToolPart::RefundOrder(ToolCall { state: ToolState::OutputAvailable { revision, .. }, .. }) => {
+            *revision
+        }
         ToolPart::CreateBooking(_)
         | ToolPart::ChangeBooking(_)
         | ToolPart::CancelBooking(_)
+        | ToolPart::RefundOrder(_)
         | ToolPart::GetWeather(_)
         | ToolPart::FindTables(_)
         | ToolPart::ListBookings(_)
+        | ToolPart::GetOrder(_)
         | ToolPart::Untyped { .. } => None,
     }
 }
@@ -144,9 +182,11 @@ fn streaming_text(part: &ToolPart) -> Option<&str> {
         ToolPart::GetWeather(call) => of_call(call),
         ToolPart::FindTables(call) => of_call(call),
         ToolPart::ListBookings(call) => of_call(call),
+        ToolPart::GetOrder(call) => of_call(call),
         ToolPart::CreateBooking(call) => of_call(call),
         ToolPart::ChangeBooking(call) => of_call(call),
         ToolPart::CancelBooking(call) => of_call(call),
+        ToolPart::RefundOrder(call) => of_call(call),
         ToolPart::Untyped { call, .. } => of_call(call),
     }
 }
@@ -187,7 +227,7 @@ pub fn ToolCard(part: ArcRwSignal<ToolPart>) -> impl IntoView {
     };
     let receipt = {
         let part = part.clone();
-        move || part.with(|part| receipt_of(part).map(|booking| receipt::status_word(booking.status)))
+        move || part.with(receipt_of)
     };
     let revision = {
         let part = part.clone();

@@ -41,7 +41,11 @@ fn bookings(part: &ToolPart) -> Vec<&Booking> {
         ToolPart::CancelBooking(call) => {
             output(call).or_else(|| preview(call).map(|preview| &preview.booking)).into_iter().collect()
         }
-        ToolPart::GetWeather(_) | ToolPart::FindTables(_) | ToolPart::Untyped { .. } => Vec::new(),
+        ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::GetOrder(_)
+        | ToolPart::RefundOrder(_)
+        | ToolPart::Untyped { .. } => Vec::new(),
     }
 }
 

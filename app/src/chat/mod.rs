@@ -236,12 +236,14 @@ fn LinkBanner(session: Session) -> impl IntoView {
 
 #[component]
 fn Welcome(session: Session) -> impl IntoView {
-    let suggestions: [fn(Lang) -> &'static str; 5] = [
+    let suggestions: [fn(Lang) -> &'static str; 7] = [
         texts::suggest_tables,
         texts::suggest_weather,
         texts::suggest_seafood,
         texts::suggest_two_cities,
         texts::suggest_bookings,
+        texts::suggest_order,
+        texts::suggest_refund,
     ];
     let lang = use_lang();
     let chips = suggestions

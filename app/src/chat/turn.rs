@@ -8,7 +8,7 @@ use shared::outcome::{CallOutcome, TurnOutcome};
 use shared::reduce::RunView;
 use shared::run::RunPhase;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{BookingStatus, Tool, ToolPart};
+use shared::tools::{BookingStatus, RefundStatus, Tool, ToolPart, canonical_order_id};
 
 use crate::i18n::{Lang, format, texts, visible};
 
@@ -32,10 +32,25 @@ pub enum Deed {
         starts_at: DateTime<FixedOffset>,
         reference: String,
     },
+    /// Asked for; whether the money is back its status says.
+    Refund {
+        amount: u64,
+        order_id: String,
+        payee: String,
+        refund_id: String,
+        status: RefundStatus,
+    },
     /// A tool whose results this version does not know.
     Ran {
         tool_name: String,
     },
+}
+
+/// Something that may have been done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unknown {
+    Refund { order_id: String },
+    Other,
 }
 
 /// A turn that is not live.
@@ -46,7 +61,7 @@ pub struct TurnLine {
     /// Decided, not finished: a turn that is parked for another call.
     pub open: usize,
     pub not_done: usize,
-    pub unknown: usize,
+    pub unknown: Vec<Unknown>,
     /// The calls whose outcome stands for repeated ones.
     pub repeats: Vec<Option<ToolCallId>>,
     pub nothing_happened: bool,
@@ -72,7 +87,7 @@ impl TurnLine {
             waiting: message.parts.iter().filter(|part| waits(part)).count(),
             open: turn.open.len(),
             not_done: turn.not_done.len(),
-            unknown: turn.unknown.len(),
+            unknown: turn.unknown.iter().map(|part| unknown(part)).collect(),
             repeats: turn.repeats.iter().map(|part| repeated_of(part)).collect(),
             nothing_happened: turn.nothing_happened(),
         })
@@ -80,7 +95,7 @@ impl TurnLine {
 
     /// The main thing about the turn, for `data-outcome`.
     pub fn kind(&self) -> &'static str {
-        if self.unknown > 0 {
+        if !self.unknown.is_empty() {
             "unknown"
         } else if self.waiting > 0 || self.open > 0 {
             "waiting"
@@ -93,7 +108,7 @@ impl TurnLine {
         }
     }
 
-    /// How a line of deeds is to be felt, beside its words: whether a table came of it that still stands.
+    /// How a line of deeds is to be felt, beside its words: whether a table or money came of it.
     pub fn tone(&self) -> &'static str {
         let standings = || self.done.iter().map(Deed::standing);
         if standings().any(|standing| standing == DeedStanding::Stands) {
@@ -108,9 +123,7 @@ impl TurnLine {
     /// The line, a sentence each.
     pub fn sentences(&self, lang: Lang) -> Vec<String> {
         let mut sentences: Vec<String> = self.done.iter().map(|deed| deed.words(lang)).collect();
-        if self.unknown > 0 {
-            sentences.push(unknown_words(lang, self.unknown));
-        }
+        sentences.extend(unknown_words(lang, &self.unknown));
         if self.waiting > 0 {
             sentences.push(waiting_words(lang, self.waiting));
         }
@@ -122,7 +135,7 @@ impl TurnLine {
         }
         let last = if !self.nothing_happened {
             // Something was done, or may have been; what was not is told above.
-            (!self.done.is_empty() && self.unknown == 0 && self.open == 0 && self.waiting == 0)
+            (!self.done.is_empty() && self.unknown.is_empty() && self.open == 0 && self.waiting == 0)
                 .then(|| texts::nothing_else(lang))
         } else if self.waiting > 0 {
             Some(texts::nothing_yet(lang))
@@ -140,9 +153,9 @@ impl TurnLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeedStanding {
     Stands,
-    /// A place in line.
+    /// A place in line, or money that is not back yet.
     Waits,
-    /// Given back, or the giving back itself.
+    /// Given back, or the giving back itself; a refund that failed.
     Over,
 }
 
@@ -155,6 +168,11 @@ impl Deed {
                 BookingStatus::Cancelled => DeedStanding::Over,
             },
             Self::CancelledBooking { .. } => DeedStanding::Over,
+            Self::Refund { status, .. } => match status {
+                RefundStatus::Succeeded => DeedStanding::Stands,
+                RefundStatus::Submitted => DeedStanding::Waits,
+                RefundStatus::Failed => DeedStanding::Over,
+            },
             Self::Ran { .. } => DeedStanding::Stands,
         }
     }
@@ -220,6 +238,30 @@ impl Deed {
                     Lang::En => format!("Cancelled: {restaurant}, {when}, reference {reference}."),
                 }
             }
+            Self::Refund { amount, order_id, payee, refund_id, status } => {
+                let amount = format::dong(lang, *amount);
+                let (order, payee, refund) = (visible(order_id), visible(payee), visible(refund_id));
+                match (lang, status) {
+                    (Lang::Vi, RefundStatus::Submitted) => format!(
+                        "Đã gửi yêu cầu hoàn tiền, tiền chưa về: {amount} cho đơn {order}, về {payee}, mã {refund}."
+                    ),
+                    (Lang::Vi, RefundStatus::Succeeded) => {
+                        format!("Đã hoàn tiền: {amount} cho đơn {order}, về {payee}, mã {refund}.")
+                    }
+                    (Lang::Vi, RefundStatus::Failed) => {
+                        format!("Hoàn tiền không thành công: {amount} cho đơn {order}, mã {refund}.")
+                    }
+                    (Lang::En, RefundStatus::Submitted) => format!(
+                        "Refund asked for, the money is not back yet: {amount} for order {order}, to {payee}, refund {refund}."
+                    ),
+                    (Lang::En, RefundStatus::Succeeded) => {
+                        format!("Refunded: {amount} for order {order}, to {payee}, refund {refund}.")
+                    }
+                    (Lang::En, RefundStatus::Failed) => {
+                        format!("The refund failed: {amount} for order {order}, refund {refund}.")
+                    }
+                }
+            }
             Self::Ran { tool_name } => {
                 let tool_name = visible(tool_name);
                 match lang {
@@ -258,9 +300,17 @@ fn deed(part: &ToolPart) -> Deed {
             starts_at: booking.starts_at,
             reference: booking.reference.clone(),
         }),
+        ToolPart::RefundOrder(call) => output(call).map_or_else(ran, |refund| Deed::Refund {
+            amount: refund.amount,
+            order_id: refund.order_id.clone(),
+            payee: refund.payee.clone(),
+            refund_id: refund.refund_id.clone(),
+            status: refund.status,
+        }),
         ToolPart::GetWeather(_)
         | ToolPart::FindTables(_)
         | ToolPart::ListBookings(_)
+        | ToolPart::GetOrder(_)
         | ToolPart::Untyped { .. } => ran(),
     }
 }
@@ -290,17 +340,55 @@ fn repeated_of(part: &ToolPart) -> Option<ToolCallId> {
     }
 }
 
-fn unknown_words(lang: Lang, count: usize) -> String {
-    match (lang, count) {
-        (Lang::Vi, 1) => {
-            "Chưa rõ một yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.".to_owned()
-        }
-        (Lang::Vi, _) => {
-            format!("Chưa rõ {count} yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.")
-        }
-        (Lang::En, 1) => "One request may or may not have been carried out; we are checking.".to_owned(),
-        (Lang::En, _) => format!("{count} requests may or may not have been carried out; we are checking."),
+fn unknown(part: &ToolPart) -> Unknown {
+    match part {
+        ToolPart::RefundOrder(call) => call.state.input().map_or(Unknown::Other, |input| Unknown::Refund {
+            order_id: canonical_order_id(&input.order_id),
+        }),
+        ToolPart::CreateBooking(_)
+        | ToolPart::ChangeBooking(_)
+        | ToolPart::CancelBooking(_)
+        | ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::GetOrder(_)
+        | ToolPart::Untyped { .. } => Unknown::Other,
     }
+}
+
+/// A sentence for each refund, because money is asked for by its order, and one for the rest.
+fn unknown_words(lang: Lang, unknown: &[Unknown]) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let mut others = 0_usize;
+    for unknown in unknown {
+        match unknown {
+            Unknown::Refund { order_id } => {
+                let order = visible(order_id);
+                sentences.push(match lang {
+                    Lang::Vi => format!(
+                        "Chưa rõ khoản hoàn tiền cho đơn {order} đã được thực hiện hay chưa; chúng tôi đang kiểm tra, xin đừng yêu cầu lại."
+                    ),
+                    Lang::En => format!(
+                        "We do not know yet whether the refund for order {order} went through; we are checking, do not try again."
+                    ),
+                });
+            }
+            Unknown::Other => others += 1,
+        }
+    }
+    match (lang, others) {
+        (_, 0) => {}
+        (Lang::Vi, 1) => sentences
+            .push("Chưa rõ một yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.".to_owned()),
+        (Lang::Vi, _) => sentences
+            .push(format!("Chưa rõ {others} yêu cầu đã được thực hiện hay chưa; chúng tôi đang kiểm tra.")),
+        (Lang::En, 1) => {
+            sentences.push("One request may or may not have been carried out; we are checking.".to_owned());
+        }
+        (Lang::En, _) => sentences
+            .push(format!("{others} requests may or may not have been carried out; we are checking.")),
+    }
+    sentences
 }
 
 fn waiting_words(lang: Lang, count: usize) -> String {

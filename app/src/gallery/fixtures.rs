@@ -9,9 +9,11 @@ use shared::tool_call::{Approval, DecidedApproval, StreamingInput, ToolCall, Too
 use shared::tools::{
     Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview, ChangeBooking,
     ChangeBookingInput, ChangeBookingPreview, CreateBooking, CreateBookingInput, CreateBookingPreview,
-    DayForecast, FindTables, FindTablesInput, FindTablesOutput, GetWeather, GetWeatherInput,
-    GetWeatherOutput, ListBookings, ListBookingsInput, ListBookingsOutput, NoPreview, Placement, TableOption,
-    Tool, ToolPart, Untyped, WeatherSource, WeatherSummary,
+    DayForecast, FindTables, FindTablesInput, FindTablesOutput, GetOrder, GetOrderInput, GetOrderOutput,
+    GetWeather, GetWeatherInput, GetWeatherOutput, ListBookings, ListBookingsInput, ListBookingsOutput,
+    NoPreview, OrderItem, OrderRefund, OrderStatus, Placement, Refund, RefundFailure, RefundOrder,
+    RefundOrderInput, RefundOrderPreview, RefundReceiver, RefundStatus, TableOption, Tool, ToolPart, Untyped,
+    WeatherSource, WeatherSummary,
 };
 
 /// Text that tries to leave its place: markup, an early end of elements, and marks that turn text around.
@@ -204,6 +206,8 @@ pub fn all() -> Vec<Fixture> {
     all.extend(lists());
     all.extend(cancellations());
     all.extend(changes());
+    all.extend(orders());
+    all.extend(refunds());
     all.extend(untyped().fixtures(|call| ToolPart::Untyped { tool_name: "orderCake".to_owned(), call }));
     all
 }
@@ -345,6 +349,154 @@ fn changes() -> Vec<Fixture> {
     sample.fixtures(ToolPart::ChangeBooking).into_iter().chain(all).collect()
 }
 
+/// Orders in every state, and their varieties.
+fn orders() -> Vec<Fixture> {
+    let sample = order();
+    let latest = || GetOrderInput { order_id: GetOrderInput::LATEST.to_owned() };
+    let refund = |id: &str, amount, status| OrderRefund {
+        refund_id: id.to_owned(),
+        amount,
+        status,
+        created_at: now() - chrono::TimeDelta::hours(3),
+    };
+    let with = |refunds: Vec<OrderRefund>, refunded| GetOrderOutput {
+        refunds,
+        refunded,
+        left: sample.output.total - refunded,
+        ..sample.output.clone()
+    };
+    let submitted = with(vec![refund("RF-01", 120_000, RefundStatus::Submitted)], 120_000);
+    let refunded = with(
+        vec![
+            refund("RF-02", 350_000, RefundStatus::Failed),
+            refund("RF-03", 350_000, RefundStatus::Succeeded),
+        ],
+        350_000,
+    );
+    let failed = with(vec![refund("RF-02", 350_000, RefundStatus::Failed)], 0);
+    let checked = GetOrderOutput { left: 230_000, ..sample.output.clone() };
+    let status = |status| GetOrderOutput { status, ..sample.output.clone() };
+    let huge = GetOrderOutput {
+        restaurant_name: LONG_NAME.to_owned(),
+        payee: LONG_PAYEE.to_owned(),
+        items: vec![OrderItem {
+            name: "Tiệc cưới trọn gói ba trăm bàn, mỗi bàn mười hai món, kèm trang trí hoa tươi".to_owned(),
+            quantity: 300,
+            unit_price: 123_456_789,
+        }],
+        total: 37_037_036_700,
+        refunds: vec![refund(
+            "re_3PqLongReferenceOfARefundThatDoesNotEnd0123456789",
+            1_000_000_000,
+            RefundStatus::Submitted,
+        )],
+        refunded: 1_000_000_000,
+        left: 36_037_036_700,
+        ..sample.output.clone()
+    };
+    let none = object(json!({"orders": []}));
+    let varieties = [
+        ("latest", ToolState::InputAvailable { input: latest() }),
+        ("preparing", sample.done(status(OrderStatus::Preparing), None, None)),
+        ("cancelled", sample.done(status(OrderStatus::Cancelled), None, None)),
+        ("refund-submitted", sample.done(submitted, None, None)),
+        ("refunded", sample.done(refunded, None, None)),
+        ("refund-unknown", sample.done(checked, None, None)),
+        ("refund-failed", sample.done(failed, None, None)),
+        ("huge", sample.done(huge, None, None)),
+        (
+            "output-error-no-orders",
+            sample.failed(ToolErrorKind::Input, ErrorCode::UnknownOrder, none, "no orders"),
+        ),
+    ];
+    let all = varieties.map(|(name, state)| fixture("order", name, state, ToolPart::GetOrder));
+    sample.fixtures(ToolPart::GetOrder).into_iter().chain(all).collect()
+}
+
+/// Refunds in every state, and their varieties.
+fn refunds() -> Vec<Fixture> {
+    let sample = refund();
+    let mut all = sample.fixtures(ToolPart::RefundOrder);
+    let submitted = Refund { status: RefundStatus::Submitted, settled_at: None, ..sample.output.clone() };
+    let failed = |failure| Refund {
+        status: RefundStatus::Failed,
+        failure_reason: Some(failure),
+        receiver: RefundReceiver::Stripe,
+        ..sample.output.clone()
+    };
+    for failure in RefundFailure::ALL {
+        let word = json!(failure).as_str().unwrap_or_default().to_owned();
+        let state = sample.done(failed(failure), None, Some(1));
+        all.push(fixture("refund", &format!("failed-{word}"), state, ToolPart::RefundOrder));
+    }
+    let part = RefundOrderInput { amount: Some(120_000), ..sample.input.clone() };
+    let mut part_approval = sample.approval();
+    part_approval.preview.amount = 120_000;
+    let asks_part =
+        ToolState::ApprovalRequested { input: part.clone(), proposed_input: None, approval: part_approval };
+    let edited = ToolState::OutputAvailable {
+        input: RefundOrderInput { reason: "Lẩu nguội và thiếu bún".to_owned(), ..part },
+        proposed_input: Some(sample.input.clone()),
+        approval: Some(sample.decided(true)),
+        output: Refund { amount: 120_000, ..sample.output.clone() },
+        revision: None,
+    };
+    let huge_preview = RefundOrderPreview {
+        restaurant_name: LONG_NAME.to_owned(),
+        payee: LONG_PAYEE.to_owned(),
+        total: 37_037_036_700,
+        left: 37_037_036_700,
+        amount: 1_000_000_000,
+        ..sample.preview.clone()
+    };
+    let huge_input = RefundOrderInput { amount: Some(1_000_000_000), ..sample.input.clone() };
+    let asks_huge = ToolState::ApprovalRequested {
+        input: huge_input,
+        proposed_input: None,
+        approval: Approval { preview: huge_preview, ..sample.approval() },
+    };
+    let huge = Refund {
+        refund_id: "re_3PqLongReferenceOfARefundThatDoesNotEnd0123456789".to_owned(),
+        restaurant_name: LONG_NAME.to_owned(),
+        payee: LONG_PAYEE.to_owned(),
+        amount: 1_000_000_000,
+        receiver: RefundReceiver::Stripe,
+        ..sample.output.clone()
+    };
+    let huge_submitted = Refund { status: RefundStatus::Submitted, settled_at: None, ..huge.clone() };
+    let refused = |code, params| sample.failed(ToolErrorKind::Input, code, params, "refused");
+    let rejected = |reason: &str| {
+        let params = object(json!({ "reason": reason }));
+        sample.failed(ToolErrorKind::Tool, ErrorCode::RefundRejected, params, "rejected")
+    };
+    let unavailable = sample.failed(ToolErrorKind::Tool, ErrorCode::ReceiverUnavailable, None, "not reached");
+    let varieties = [
+        ("approval-requested-part", asks_part),
+        ("approval-requested-huge", asks_huge),
+        ("submitted", sample.done(submitted, None, None)),
+        ("huge", sample.done(huge, None, None)),
+        ("huge-submitted", sample.done(huge_submitted, None, None)),
+        ("edited", edited),
+        ("output-error-nothing-left-to-refund", refused(ErrorCode::NothingLeftToRefund, None)),
+        ("output-error-more-than-left", refused(ErrorCode::MoreThanLeft, object(json!({"left": 350_000})))),
+        (
+            "output-error-another-refund",
+            refused(ErrorCode::AnotherRefund, object(json!({"amount": 120_000, "status": "submitted"}))),
+        ),
+        ("output-error-refund-rejected", rejected("disputed")),
+        ("output-error-refund-rejected-before", rejected("charge_already_refunded")),
+        ("output-error-refund-rejected-other", rejected("charge_expired_for_capture")),
+        (
+            "output-error-another-refund-unknown",
+            refused(ErrorCode::AnotherRefund, object(json!({"amount": 120_000, "status": "unknown"}))),
+        ),
+        ("output-error-receiver-unavailable", unavailable),
+        ("output-error-frozen", sample.failed(ToolErrorKind::Unavailable, ErrorCode::Frozen, None, "paused")),
+    ];
+    all.extend(varieties.map(|(name, state)| fixture("refund", name, state, ToolPart::RefundOrder)));
+    all
+}
+
 /// Every tool with hostile text wherever text can be.
 pub fn hostile() -> Vec<Fixture> {
     let text = || HOSTILE.to_owned();
@@ -390,6 +542,29 @@ pub fn hostile() -> Vec<Fixture> {
     change.preview.booking = hostile_booking.clone();
     change.output = hostile_booking;
     change.params = object(json!({"times": [HOSTILE, "2026-12-05T20:00:00+07:00", 7]})).unwrap_or_default();
+    let mut order = Sample::<GetOrder> { prefix: "hostile-order", ..order() };
+    order.streaming = r#"{"orderId":"</script><script>alert(1)"#;
+    order.input.order_id = text();
+    order.output.order_id = text();
+    order.output.restaurant_name = text();
+    order.output.payee = text();
+    for item in &mut order.output.items {
+        item.name = text();
+    }
+    order.output.refunds =
+        vec![OrderRefund { refund_id: text(), amount: 1, status: RefundStatus::Failed, created_at: now() }];
+    order.params = object(json!({"orders": [HOSTILE, 7, ""]})).unwrap_or_default();
+    let mut refund = Sample::<RefundOrder> { prefix: "hostile-refund", ..refund() };
+    refund.input.order_id = text();
+    refund.input.reason = text();
+    refund.preview.order_id = text();
+    refund.preview.restaurant_name = text();
+    refund.preview.payee = text();
+    refund.output.refund_id = text();
+    refund.output.order_id = text();
+    refund.output.restaurant_name = text();
+    refund.output.payee = text();
+    refund.params = order.params.clone();
     let untyped = Sample::<Untyped> {
         prefix: "hostile-untyped",
         input: json!({ HOSTILE: HOSTILE }),
@@ -403,6 +578,13 @@ pub fn hostile() -> Vec<Fixture> {
     all.extend(list.fixtures(ToolPart::ListBookings));
     all.extend(cancellation.fixtures(ToolPart::CancelBooking));
     all.extend(change.fixtures(ToolPart::ChangeBooking));
+    all.extend(order.fixtures(ToolPart::GetOrder));
+    all.extend(refund.fixtures(ToolPart::RefundOrder));
+    let failed = Refund { status: RefundStatus::Failed, ..refund.output.clone() };
+    all.push(fixture("hostile-refund", "failed", refund.done(failed, None, Some(1)), ToolPart::RefundOrder));
+    let rejected = object(json!({ "reason": HOSTILE }));
+    let rejected = refund.failed(ToolErrorKind::Tool, ErrorCode::RefundRejected, rejected, "rejected");
+    all.push(fixture("hostile-refund", "rejected", rejected, ToolPart::RefundOrder));
     all.extend(untyped.fixtures(|call| ToolPart::Untyped { tool_name: HOSTILE.to_owned(), call }));
     let unknown_code = ErrorCode::Other("new".to_owned());
     let failed = booking.failed(ToolErrorKind::Tool, unknown_code, None, HOSTILE);
@@ -644,6 +826,73 @@ fn change() -> Sample<ChangeBooking> {
         code: ErrorCode::Full,
         params: object(json!({"times": ["2026-12-05T20:00:00+07:00", "2026-12-05T21:00:00+07:00"]}))
             .unwrap_or_default(),
+    }
+}
+
+const LONG_NAME: &str = "Nhà hàng Vườn Thông Chay Đường Hầm Đất Sét bên Hồ Tuyền Lâm";
+const LONG_PAYEE: &str =
+    "Ví điện tử của Nguyễn Phúc Bảo Long Hoàng Anh •••• 4242, liên kết ngân hàng ngoài nước";
+
+fn order() -> Sample<GetOrder> {
+    let item = |name: &str, quantity, unit_price| OrderItem { name: name.to_owned(), quantity, unit_price };
+    Sample {
+        prefix: "order",
+        streaming: r#"{"orderId":"DH-7K2Q4""#,
+        input: GetOrderInput { order_id: "DH-7K2Q4".to_owned() },
+        preview: NoPreview {},
+        output: GetOrderOutput {
+            order_id: "DH-7K2Q4".to_owned(),
+            restaurant_name: "Bếp Mây".to_owned(),
+            placed_at: at("2026-11-29T19:12:00+07:00"),
+            items: vec![
+                item("Lẩu gà lá é", 1, 230_000),
+                item("Nem nướng", 2, 45_000),
+                item("Trà atisô", 3, 10_000),
+            ],
+            total: 350_000,
+            status: OrderStatus::Delivered,
+            payee: "Visa •••• 4242".to_owned(),
+            refunds: Vec::new(),
+            refunded: 0,
+            left: 350_000,
+        },
+        code: ErrorCode::UnknownOrder,
+        params: object(json!({"orders": ["DH-7K2Q4", "DH-9XW3M"]})).unwrap_or_default(),
+    }
+}
+
+fn refund() -> Sample<RefundOrder> {
+    Sample {
+        prefix: "refund",
+        streaming: r#"{"orderId":"DH-7K2Q4","amount":3500"#,
+        input: RefundOrderInput {
+            order_id: "DH-7K2Q4".to_owned(),
+            amount: None,
+            reason: "Món giao đến đã nguội".to_owned(),
+        },
+        preview: RefundOrderPreview {
+            order_id: "DH-7K2Q4".to_owned(),
+            restaurant_name: "Bếp Mây".to_owned(),
+            payee: "Visa •••• 4242".to_owned(),
+            total: 350_000,
+            refunded: 0,
+            left: 350_000,
+            amount: 350_000,
+        },
+        output: Refund {
+            refund_id: "RF-8H3KD".to_owned(),
+            order_id: "DH-7K2Q4".to_owned(),
+            restaurant_name: "Bếp Mây".to_owned(),
+            payee: "Visa •••• 4242".to_owned(),
+            amount: 350_000,
+            status: RefundStatus::Succeeded,
+            created_at: now(),
+            settled_at: Some(now() + chrono::TimeDelta::minutes(2)),
+            failure_reason: None,
+            receiver: RefundReceiver::Ledger,
+        },
+        code: ErrorCode::UnknownOrder,
+        params: object(json!({"orders": ["DH-7K2Q4", "DH-9XW3M"]})).unwrap_or_default(),
     }
 }
 

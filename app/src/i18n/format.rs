@@ -103,6 +103,55 @@ pub fn people(lang: Lang, count: u8) -> String {
     }
 }
 
+/// `350.000`; `350,000`.
+pub fn count(lang: Lang, count: u64) -> String {
+    let mark = match lang {
+        Lang::Vi => '.',
+        Lang::En => ',',
+    };
+    let digits = count.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(mark);
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `350.000 ₫`; `₫350,000`. Never broken over two lines.
+pub fn dong(lang: Lang, amount: u64) -> String {
+    let amount = count(lang, amount);
+    match lang {
+        Lang::Vi => format!("{amount}\u{a0}₫"),
+        Lang::En => format!("₫{amount}"),
+    }
+}
+
+/// An amount in whole đồng as people write it in either language: `350000`, `350.000 ₫`, `₫350,000`. Marks
+/// must part groups of three, so that no decimals are taken for thousands.
+pub fn read_dong(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let sign = |text: &str| -> Option<usize> {
+        let lower = text.to_lowercase();
+        ["vnđ", "vnd", "đồng", "₫", "đ"].iter().find(|sign| lower.ends_with(**sign)).map(|sign| sign.len())
+    };
+    let text = text.strip_prefix('₫').unwrap_or(text).trim_start();
+    // Lower case is as long as upper case for these signs.
+    let text = sign(text).and_then(|length| text.get(..text.len() - length)).unwrap_or(text).trim_end();
+    let parts: Vec<&str> = text.split(|c: char| matches!(c, '.' | ',') || c.is_whitespace()).collect();
+    let marks: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let one_mark = marks.windows(2).all(|pair| pair.first() == pair.last());
+    let (first, rest) = parts.split_first()?;
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let grouped = rest.is_empty()
+        || (one_mark && (1..=3).contains(&first.len()) && rest.iter().all(|part| part.len() == 3));
+    (grouped && !first.is_empty() && parts.iter().all(|part| is_number(part)))
+        .then(|| parts.concat().parse().ok())
+        .flatten()
+}
+
 /// `27 phút`; `27 minutes`. Full minutes; below one, less than a minute.
 pub fn minutes(lang: Lang, span: TimeDelta) -> String {
     match (lang, span.num_minutes()) {
@@ -167,6 +216,54 @@ mod tests {
         assert_eq!(minutes(Lang::En, TimeDelta::seconds(59)), "less than a minute");
         assert_eq!(minutes(Lang::En, TimeDelta::seconds(60)), "1 minute");
         assert_eq!(minutes(Lang::Vi, TimeDelta::minutes(27)), "27 phút");
+    }
+
+    #[test]
+    fn money_is_grouped_and_signed_as_the_language_does_it() {
+        assert_eq!(dong(Lang::Vi, 350_000), "350.000\u{a0}₫");
+        assert_eq!(dong(Lang::En, 350_000), "₫350,000");
+        assert_eq!(dong(Lang::Vi, 0), "0\u{a0}₫");
+        assert_eq!(dong(Lang::En, 999), "₫999");
+        assert_eq!(dong(Lang::En, 1_234_567_890), "₫1,234,567,890");
+        assert_eq!(dong(Lang::Vi, u64::MAX), "18.446.744.073.709.551.615\u{a0}₫");
+    }
+
+    #[test]
+    fn money_reads_back_as_either_language_writes_it() {
+        for amount in [0, 1, 999, 1_000, 350_000, 1_000_000_000] {
+            for lang in Lang::ALL {
+                assert_eq!(read_dong(&dong(lang, amount)), Some(amount));
+                assert_eq!(read_dong(&count(lang, amount)), Some(amount));
+            }
+        }
+        for text in ["350000", " 350 000 đ ", "350.000VND", "350000 đồng", "350.000 VNĐ", "350.000 Đ"] {
+            assert_eq!(read_dong(text), Some(350_000), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_another_amount_is_none() {
+        for text in [
+            "",
+            " ",
+            "₫",
+            "350.5",
+            "350,50",
+            "3500.000",
+            "1.000,000",
+            "1,00",
+            ".500",
+            "500.",
+            "-5",
+            "1e3",
+            "350k",
+            "350.000.",
+            "1..000",
+            "٣٥٠",
+            "99999999999999999999",
+        ] {
+            assert_eq!(read_dong(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -46,14 +46,16 @@ texts! {
 texts! {
     welcome_title: "Hôm nay mình giúp gì cho bữa ăn của bạn?", "How can we help with your meal today?";
     welcome_body:
-        "Hỏi thời tiết, tìm bàn trống, rồi đặt bàn. Bạn luôn là người xác nhận, và chỉ biên nhận mới có nghĩa là đã đặt.",
-        "Ask about the weather, find a free table, then book it. You always confirm, and only a receipt means that it is booked.";
+        "Hỏi thời tiết, tìm bàn trống rồi đặt bàn, xem đơn hàng hay yêu cầu hoàn tiền. Bạn luôn là người xác nhận, và chỉ biên nhận mới có nghĩa là đã xong.",
+        "Ask about the weather, find a free table and book it, look at an order or ask for a refund. You always confirm, and only a receipt means that it is done.";
     suggestions: "Thử một câu hỏi", "Try one of these";
     suggest_weather: "Cuối tuần này Đà Lạt có mưa không?", "Will it rain in Da Lat this weekend?";
     suggest_two_cities: "So sánh thời tiết Hà Nội và Đà Nẵng 3 ngày tới", "Compare the weather in Hanoi and Da Nang for the next 3 days";
     suggest_tables: "Tìm bàn ở Đà Lạt cho 4 người lúc 7 giờ tối mai", "Find a table in Da Lat for 4 people tomorrow at 7 pm";
     suggest_seafood: "Tìm bàn hải sản ở Đà Nẵng cho 2 người, 18:30 thứ Bảy", "Find seafood in Da Nang for 2 people, Saturday at 6:30 pm";
     suggest_bookings: "Xem các bàn tôi đã đặt", "Show my bookings";
+    suggest_order: "Đơn hàng gần nhất của tôi", "My latest order";
+    suggest_refund: "Hoàn tiền đơn hàng gần nhất của tôi", "Refund my latest order";
 }
 
 // Messages.
@@ -121,8 +123,8 @@ texts! {
 texts! {
     paused: "Đang tạm ngưng:", "Paused:";
     paused_body:
-        "hiện chưa thể đặt, đổi hay huỷ bàn.",
-        "nothing can be booked, changed or cancelled at the moment.";
+        "hiện chưa thể đặt, đổi, huỷ bàn hay hoàn tiền.",
+        "nothing can be booked, changed, cancelled or refunded at the moment.";
     confirm_paused:
         "Đang tạm ngưng nên chưa thể xác nhận. Chưa có gì thay đổi; câu hỏi này vẫn chờ bạn, hãy thử lại sau.",
         "This is paused, so you cannot confirm now. Nothing has changed; the question still waits for you, so try again later.";
@@ -367,6 +369,84 @@ texts! {
     before: "Trước", "Before";
     after: "Sau", "After";
     nothing_changed: "Không có gì thay đổi.", "Nothing was changed.";
+}
+
+// getOrder.
+texts! {
+    order: "Đơn hàng", "Order";
+    order_latest: "Đơn hàng gần nhất", "Your latest order";
+    order_loading: "Đang xem đơn hàng…", "Looking up the order…";
+    order_failed: "Chưa xem được đơn hàng", "No order to show";
+    order_cancelled: "Không xem đơn hàng nữa", "Order not looked up";
+    order_placed: "Đặt lúc", "Placed";
+    order_items: "Các món", "What was ordered";
+    order_total: "Tổng cộng", "Total";
+    order_refunds: "Các lần hoàn tiền", "Refunds";
+    order_provenance: "Từ sổ đơn hàng, vào lúc xem.", "From the record of orders, at the time it was looked up.";
+    paid_with: "Thanh toán bằng", "Paid with";
+    order_preparing: "Đang chuẩn bị", "Being prepared";
+    order_delivered: "Đã giao", "Delivered";
+    own_orders: "Đơn hàng của bạn:", "Your own orders:";
+}
+
+// refundOrder.
+texts! {
+    refund_draft: "Yêu cầu hoàn tiền", "Refund request";
+    refund_draft_note:
+        "Chưa có gì được hoàn. Bạn sẽ được hỏi trước.",
+        "Nothing is refunded. You will be asked first.";
+    refund_question: "Hoàn tiền đơn này?", "Refund this order?";
+    refund_promise:
+        "Xác nhận sẽ gửi yêu cầu hoàn tiền. Tiền chỉ về khi thẻ này báo đã hoàn.",
+        "Confirming asks for this refund. The money is back only when this card says so.";
+    refund_confirm: "Xác nhận hoàn tiền", "Confirm the refund";
+    refund_decline: "Không hoàn tiền", "Do not refund";
+    refund_running: "Đang gửi yêu cầu hoàn tiền…", "Asking for the refund…";
+    refund_submitted: "Đã gửi yêu cầu hoàn tiền", "Refund asked for";
+    refund_submitted_body:
+        "Yêu cầu đã được gửi, tiền chưa về. Khi tiền về, thẻ này sẽ cho bạn biết.",
+        "The refund was asked for; the money is not back yet. We will show it here when it is.";
+    refund_succeeded: "Đã hoàn tiền", "Refunded";
+    refund_failed: "Hoàn tiền không thành công", "The refund failed";
+    refund_failed_body:
+        "Khoản hoàn này đã thất bại: tiền không về.",
+        "This refund failed: the money did not come back.";
+    refund_failed_advice:
+        "Bạn có thể yêu cầu hoàn tiền lần nữa, hoặc nhờ nhân viên giúp.",
+        "You may ask for the refund again, or ask a person.";
+    refund_not_done: "Chưa hoàn tiền", "Not refunded";
+    refund_denied: "Bạn đã chọn không hoàn tiền", "You chose not to ask for a refund";
+    refund_cancelled: "Không yêu cầu hoàn tiền", "No refund was asked for";
+    refund_unknown: "Chưa rõ đã hoàn tiền hay chưa", "We do not know yet whether it is refunded";
+    refund_unknown_body:
+        "Chúng tôi chưa biết khoản hoàn tiền đã được thực hiện hay chưa. Chúng tôi đang kiểm tra; xin đừng yêu cầu lại.",
+        "We do not know yet whether the refund went through. We are checking; do not try again.";
+    nothing_refunded: "Yêu cầu này không hoàn khoản nào.", "Nothing was refunded by this request.";
+    refund_ask: "Yêu cầu hoàn tiền", "Ask for a refund";
+    refund_ask_again: "Yêu cầu lại", "Ask again for the refund";
+    refund_asked_for: "Số tiền yêu cầu hoàn", "Asked for";
+    refund_given_back: "Số tiền đã hoàn", "Refunded";
+    refund_not_given_back: "Số tiền không hoàn được", "Not refunded";
+    refund_amount: "Số tiền", "Amount";
+    refund_reason: "Lý do", "Reason";
+    refund_number: "Mã hoàn tiền", "Refund number";
+    refund_created_at: "Yêu cầu lúc", "Asked for at";
+    refund_settled_at: "Tiền về lúc", "Returned at";
+    refund_failed_at: "Thất bại lúc", "Failed at";
+    refund_left: "Còn có thể hoàn", "Can still be refunded";
+    refund_being_checked: "Đang kiểm tra đã hoàn chưa", "Being checked whether it was refunded";
+    refunded_so_far: "Đã hoàn hoặc đang hoàn", "Refunded or under way";
+    refund_from_ledger: "Từ sổ hoàn tiền của chúng tôi.", "From our own ledger of refunds.";
+    refund_from_stripe: "Theo Stripe, đơn vị thanh toán.", "As Stripe, the payment provider, has it.";
+    payee: "Hoàn về", "Goes back to";
+    all_that_is_left: "Toàn bộ phần còn lại", "All that is left";
+    asked_for: "Đã yêu cầu", "Asked for";
+    refund_status_submitted: "Đã gửi, tiền chưa về", "Submitted, not back yet";
+    refund_status_succeeded: "Đã hoàn", "Refunded";
+    refund_status_failed: "Không thành công", "Failed";
+    field_amount: "Số tiền hoàn (đồng)", "Amount to refund (đồng)";
+    field_reason: "Lý do", "Reason";
+    field_reason_help: "Tối đa 300 ký tự.", "Up to 300 characters.";
 }
 
 // A tool that this version does not know.

@@ -4,13 +4,17 @@
 //! are missing.
 
 use chrono::{DateTime, FixedOffset, NaiveTime};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use shared::api::Decision;
 use shared::error_code::ErrorCode;
 use shared::event::CancelReason;
 use shared::run::RunStatus;
 use shared::tool_call::StateName;
-use shared::tools::{Booking, BookingStatus, WeatherSummary};
+use shared::tools::{
+    Booking, BookingStatus, OrderStatus, Refund, RefundFailure, RefundOrderPreview, RefundStatus,
+    WeatherSummary,
+};
 
 use super::{Lang, format, texts, visible};
 
@@ -183,6 +187,161 @@ pub fn booking_news(lang: Lang, booking: &Booking) -> String {
         }
         (Lang::En, BookingStatus::Cancelled) => {
             format!("Your booking at {restaurant}, {when}, {people}, is cancelled.")
+        }
+    }
+}
+
+pub fn order_status(lang: Lang, status: OrderStatus) -> &'static str {
+    match status {
+        OrderStatus::Preparing => texts::order_preparing(lang),
+        OrderStatus::Delivered => texts::order_delivered(lang),
+        OrderStatus::Cancelled => texts::status_cancelled(lang),
+    }
+}
+
+pub fn refund_status(lang: Lang, status: RefundStatus) -> &'static str {
+    match status {
+        RefundStatus::Submitted => texts::refund_status_submitted(lang),
+        RefundStatus::Succeeded => texts::refund_status_succeeded(lang),
+        RefundStatus::Failed => texts::refund_status_failed(lang),
+    }
+}
+
+/// Why a refund failed.
+pub fn refund_failure(lang: Lang, failure: RefundFailure) -> &'static str {
+    match (lang, failure) {
+        (Lang::Vi, RefundFailure::CardLost) => "Thẻ đã được báo mất hoặc bị đánh cắp.",
+        (Lang::Vi, RefundFailure::CardExpired) => "Thẻ đã hết hạn hoặc đã bị huỷ.",
+        (Lang::Vi, RefundFailure::InsufficientFunds) => "Tài khoản của nhà hàng lúc đó không đủ tiền.",
+        (Lang::Vi, RefundFailure::Declined) => "Ngân hàng của bạn không nhận khoản hoàn này.",
+        (Lang::Vi, RefundFailure::Disputed) => {
+            "Khoản thanh toán này đang được khiếu nại ở ngân hàng; kết quả sẽ do ngân hàng quyết định."
+        }
+        (Lang::Vi, RefundFailure::Other) => "Đơn vị thanh toán không cho biết lý do.",
+        (Lang::En, RefundFailure::CardLost) => "The card was reported lost or stolen.",
+        (Lang::En, RefundFailure::CardExpired) => "The card has expired or was cancelled.",
+        (Lang::En, RefundFailure::InsufficientFunds) => "The house's account did not hold enough money.",
+        (Lang::En, RefundFailure::Declined) => "Your bank did not take the refund.",
+        (Lang::En, RefundFailure::Disputed) => {
+            "The payment is disputed at the bank, which decides what becomes of it."
+        }
+        (Lang::En, RefundFailure::Other) => "The payment provider gave no reason.",
+    }
+}
+
+/// An order by its number.
+pub fn order(lang: Lang, order: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Đơn hàng {order}"),
+        Lang::En => format!("Order {order}"),
+    }
+}
+
+/// A press that asks to see an order.
+pub fn show_order(lang: Lang, order: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Xem đơn {order}"),
+        Lang::En => format!("Show order {order}"),
+    }
+}
+
+/// What a guest says who wants to see an order. The demo model and people both read it.
+pub fn wants_order(lang: Lang, order: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Xem đơn hàng {order}."),
+        Lang::En => format!("Show my order {order}."),
+    }
+}
+
+/// A press that asks for an order to be refunded.
+pub fn refund_order(lang: Lang, order: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Hoàn tiền đơn {order}"),
+        Lang::En => format!("Refund order {order}"),
+    }
+}
+
+/// What a guest says who wants an order refunded. The demo model and people both read it.
+pub fn wants_refund(lang: Lang, order: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Tôi muốn hoàn tiền đơn hàng {order}."),
+        Lang::En => format!("Refund my order {order}."),
+    }
+}
+
+/// `2 × 180.000 ₫`
+pub fn times_price(lang: Lang, quantity: u32, unit_price: u64) -> String {
+    format!("{} × {}", format::count(lang, quantity.into()), format::dong(lang, unit_price))
+}
+
+/// The most that a field for money takes.
+pub fn at_most(lang: Lang, most: u64) -> String {
+    let most = format::dong(lang, most);
+    match lang {
+        Lang::Vi => format!("Tối đa {most}, không có số lẻ."),
+        Lang::En => format!("At most {most}, without decimals."),
+    }
+}
+
+/// What a yes would ask for, as the form stands.
+pub fn would_go_back(lang: Lang, amount: u64, payee: &str) -> String {
+    let amount = format::dong(lang, amount);
+    match lang {
+        Lang::Vi => format!("Hoàn {amount} về {payee}"),
+        Lang::En => format!("{amount} back to {payee}"),
+    }
+}
+
+/// What could still be refunded after that.
+pub fn left_after(lang: Lang, amount: u64, left: u64) -> String {
+    match (lang, left.checked_sub(amount).map(|after| format::dong(lang, after))) {
+        (Lang::Vi, Some(after)) => format!("Sau đó còn có thể hoàn {after}."),
+        (Lang::Vi, None) => "Số tiền này nhiều hơn phần còn có thể hoàn.".to_owned(),
+        (Lang::En, Some(after)) => format!("After that {after} can still be refunded."),
+        (Lang::En, None) => "This is more than can still be refunded.".to_owned(),
+    }
+}
+
+/// Where a refund went.
+pub fn back_to(lang: Lang, payee: &str) -> String {
+    match lang {
+        Lang::Vi => format!("Đã hoàn về {payee}"),
+        Lang::En => format!("Returned to {payee}"),
+    }
+}
+
+/// What is asked about, for those who do not see the form.
+pub fn refund_asked(lang: Lang, preview: &RefundOrderPreview) -> String {
+    let amount = format::dong(lang, preview.amount);
+    let (order, payee) = (visible(&preview.order_id), visible(&preview.payee));
+    match lang {
+        Lang::Vi => format!("Hoàn {amount} cho đơn hàng {order}, về {payee}?"),
+        Lang::En => format!("Refund {amount} for order {order}, to {payee}?"),
+    }
+}
+
+/// That a refund which was asked for earlier stands otherwise than it did, for those who do not see it.
+pub fn refund_news(lang: Lang, refund: &Refund) -> String {
+    let amount = format::dong(lang, refund.amount);
+    let (order, payee) = (visible(&refund.order_id), visible(&refund.payee));
+    match (lang, refund.status) {
+        (Lang::Vi, RefundStatus::Submitted) => {
+            format!("Khoản hoàn {amount} cho đơn hàng {order} đã được gửi yêu cầu, tiền chưa về.")
+        }
+        (Lang::Vi, RefundStatus::Succeeded) => {
+            format!("Khoản hoàn {amount} cho đơn hàng {order} đã về {payee}.")
+        }
+        (Lang::Vi, RefundStatus::Failed) => {
+            format!("Khoản hoàn {amount} cho đơn hàng {order} không thành công, tiền không về.")
+        }
+        (Lang::En, RefundStatus::Submitted) => {
+            format!("The refund of {amount} for order {order} was asked for; the money is not back yet.")
+        }
+        (Lang::En, RefundStatus::Succeeded) => {
+            format!("The refund of {amount} for order {order} was returned to {payee}.")
+        }
+        (Lang::En, RefundStatus::Failed) => {
+            format!("The refund of {amount} for order {order} failed; the money did not come back.")
         }
     }
 }
@@ -390,6 +549,15 @@ pub fn error(lang: Lang, code: &ErrorCode, params: Option<&Map<String, Value>>, 
         (Lang::Vi, ErrorCode::BadCharacters) => "Có ký tự không dùng được.",
         (Lang::En, ErrorCode::BadCharacters) => "There are characters that cannot be used.",
 
+        (Lang::Vi, ErrorCode::NothingLeftToRefund) => "Đơn này không còn khoản nào có thể hoàn.",
+        (Lang::En, ErrorCode::NothingLeftToRefund) => "Nothing of this order is left to refund.",
+        (Lang::Vi, ErrorCode::ReceiverUnavailable) => "Hiện không liên hệ được với đơn vị thanh toán.",
+        (Lang::En, ErrorCode::ReceiverUnavailable) => "The payment provider cannot be reached at the moment.",
+
+        (_, ErrorCode::UnknownOrder) => return unknown_order(lang, params),
+        (_, ErrorCode::MoreThanLeft) => return more_than_left(lang, params),
+        (_, ErrorCode::AnotherRefund) => return another_refund(lang, params),
+        (_, ErrorCode::RefundRejected) => return refund_rejected(lang, params),
         (_, ErrorCode::Full) => return full(lang, params),
         (_, ErrorCode::UnknownCity) => return unknown_city(lang, params),
         (_, ErrorCode::Closed) => return closed(lang, params),
@@ -437,6 +605,80 @@ fn full(lang: Lang, params: Option<&Map<String, Value>>) -> String {
             format!("There is not enough room at this time. There is at {}.", format::list(lang, &times))
         }
     }
+}
+
+fn unknown_order(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let orders = strings(params, "orders");
+    let has_none = orders.is_empty() && params.is_some_and(|params| params.contains_key("orders"));
+    match (lang, orders.is_empty()) {
+        (Lang::Vi, true) if has_none => "Bạn chưa có đơn hàng nào.".to_owned(),
+        (Lang::En, true) if has_none => "You have no orders yet.".to_owned(),
+        (Lang::Vi, true) => "Bạn không có đơn hàng nào mang số này.".to_owned(),
+        (Lang::Vi, false) => {
+            format!("Bạn không có đơn hàng nào mang số này. Đơn của bạn: {}.", format::list(lang, &orders))
+        }
+        (Lang::En, true) => "You have no order with this number.".to_owned(),
+        (Lang::En, false) => {
+            format!("You have no order with this number. Your orders: {}.", format::list(lang, &orders))
+        }
+    }
+}
+
+fn more_than_left(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    match (lang, money(lang, params, "left")) {
+        (Lang::Vi, Some(left)) => format!("Đơn này chỉ còn có thể hoàn {left}."),
+        (Lang::Vi, None) => "Nhiều hơn số tiền còn có thể hoàn của đơn này.".to_owned(),
+        (Lang::En, Some(left)) => format!("Only {left} of this order can still be refunded."),
+        (Lang::En, None) => "This is more than can still be refunded of this order.".to_owned(),
+    }
+}
+
+fn another_refund(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let status = params.and_then(|params| params.get("status"));
+    let status = status.map(|status| match RefundStatus::deserialize(status) {
+        Ok(status) => refund_status(lang, status),
+        // Of its outcome nobody knows.
+        Err(_) => texts::state_unknown(lang),
+    });
+    let status = status.map(str::to_lowercase);
+    let told: Vec<String> = money(lang, params, "amount").into_iter().chain(status).collect();
+    match (lang, told.is_empty()) {
+        (Lang::Vi, true) => "Đơn này đã có một khoản hoàn khác.".to_owned(),
+        (Lang::Vi, false) => format!("Đơn này đã có một khoản hoàn khác: {}.", told.join(", ")),
+        (Lang::En, true) => "This order has another refund.".to_owned(),
+        (Lang::En, false) => format!("This order has another refund: {}.", told.join(", ")),
+    }
+}
+
+/// The reason is one that a refund can fail for, or the provider's own code.
+fn refund_rejected(lang: Lang, params: Option<&Map<String, Value>>) -> String {
+    let rejected = match lang {
+        Lang::Vi => "Đơn vị thanh toán từ chối khoản hoàn này.",
+        Lang::En => "The payment provider rejected this refund.",
+    };
+    let Some(reason) = params.and_then(|params| params.get("reason")).and_then(Value::as_str) else {
+        return rejected.to_owned();
+    };
+    let failure = match reason {
+        "charge_disputed" => Some(RefundFailure::Disputed),
+        "balance_insufficient" | "insufficient_funds" => Some(RefundFailure::InsufficientFunds),
+        other => serde_json::from_value(Value::from(other)).ok(),
+    };
+    match (lang, failure, reason) {
+        (_, Some(failure), _) => format!("{rejected} {}", refund_failure(lang, failure)),
+        (Lang::Vi, None, "charge_already_refunded") => {
+            format!("{rejected} Khoản thanh toán này đã được hoàn từ trước.")
+        }
+        (Lang::En, None, "charge_already_refunded") => {
+            format!("{rejected} This payment was refunded before.")
+        }
+        (Lang::Vi, None, code) => format!("{rejected} Mã lỗi: {}.", visible(code)),
+        (Lang::En, None, code) => format!("{rejected} Their code: {}.", visible(code)),
+    }
+}
+
+fn money(lang: Lang, params: Option<&Map<String, Value>>, name: &str) -> Option<String> {
+    params?.get(name)?.as_u64().map(|amount| format::dong(lang, amount))
 }
 
 fn unknown_city(lang: Lang, params: Option<&Map<String, Value>>) -> String {
@@ -497,7 +739,11 @@ fn opening(lang: Lang, span: &Value) -> Option<String> {
 }
 
 fn out_of_range(lang: Lang, min: Option<i64>, max: Option<i64>) -> String {
-    match (lang, min, max) {
+    let grouped = |bound: i64| {
+        let sign = if bound < 0 { "-" } else { "" };
+        format!("{sign}{}", format::count(lang, bound.unsigned_abs()))
+    };
+    match (lang, min.map(grouped), max.map(grouped)) {
         (Lang::Vi, Some(min), Some(max)) => format!("Phải từ {min} đến {max}."),
         (Lang::Vi, Some(min), None) => format!("Ít nhất là {min}."),
         (Lang::Vi, None, Some(max)) => format!("Nhiều nhất là {max}."),
@@ -587,6 +833,10 @@ mod tests {
         let said = |code, value| error(Lang::En, &code, Some(&params(value)), "");
         assert_eq!(said(ErrorCode::OutOfRange, json!({"min": 1, "max": 20})), "Must be from 1 to 20.");
         assert_eq!(
+            said(ErrorCode::OutOfRange, json!({"min": -2, "max": 1_000_000_000})),
+            "Must be from -2 to 1,000,000,000."
+        );
+        assert_eq!(
             said(ErrorCode::TooFarAhead, json!({"maxDays": 90})),
             "Bookings open at most 90 days ahead."
         );
@@ -616,7 +866,8 @@ mod tests {
     fn parameters_of_a_wrong_shape_do_no_harm() {
         for code in ErrorCode::KNOWN {
             for odd in [
-                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x", "reason": 1}),
+                json!({"hours": 7, "cities": {}, "seats": "x", "max": [], "maxDays": null, "date": "x",
+                       "reason": 1, "orders": "x", "left": -1, "amount": 1.5, "status": "lost"}),
                 json!({}),
             ] {
                 for lang in Lang::ALL {
@@ -624,6 +875,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_failure_of_a_refund_has_words_of_its_own_in_both_languages() {
+        let mut seen = std::collections::BTreeSet::new();
+        for failure in RefundFailure::ALL {
+            for lang in Lang::ALL {
+                assert!(seen.insert(refund_failure(lang, failure)), "{failure:?} in {}", lang.tag());
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_press_says_about_an_order_is_said_in_the_words_that_the_assistant_knows() {
+        assert_eq!(wants_order(Lang::Vi, "DH-7K2Q4"), "Xem đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_order(Lang::En, "DH-7K2Q4"), "Show my order DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::Vi, "DH-7K2Q4"), "Tôi muốn hoàn tiền đơn hàng DH-7K2Q4.");
+        assert_eq!(wants_refund(Lang::En, "DH-7K2Q4"), "Refund my order DH-7K2Q4.");
     }
 
     #[test]

@@ -3,14 +3,13 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::api::{Decision, DecisionRequest, FieldError};
-use shared::error_code::ErrorCode;
 use shared::event::{AgentEvent, CancelReason};
 use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
 use shared::run::{RunPhase, RunStatus};
 use shared::tools::{Tool, ToolEffect, ToolName};
 
 use super::ending::end_run;
-use super::planning::json;
+use super::planning::{from_json, json};
 use super::{Agent, calls, wording};
 use crate::db;
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, RunRow, WriteTx};
@@ -52,10 +51,10 @@ impl Agent {
         self.expire_due().await?;
         let services = &self.services;
         let mut tx = services.store.begin().await?;
-        // Read when it is this decision's turn: the wait for it counts against the question's time.
-        let now = services.clock.now();
         let of = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?.run;
         let mut run = tx.lock_run(&of).await?;
+        // Read when it is this decision's turn: the wait for it counts against the question's time.
+        let now = services.clock.now();
         let call = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?;
         let approvals = tx.approvals_of(call_id).await?;
         let asked_before = approvals.len() > 1;
@@ -198,14 +197,12 @@ impl Agent {
         let input = input.map_err(|invalid| DecideError::InvalidEdit(invalid.errors))?;
         let revision = W::revision(tx.connection(), cx, &input).await?;
         if let Some(key) = W::business_key(&input, &cx.user, revision)
-            && tx.live_effect(W::NAME, &key).await?.is_some_and(|effect| effect.user == cx.user)
+            && let Some(effect) = tx.live_effect(W::NAME, &key).await?
+            && effect.user == cx.user
         {
-            return Err(DecideError::InvalidEdit(vec![FieldError {
-                path: String::new(),
-                code: ErrorCode::ConflictsWithEarlier,
-                params: None,
-                message: "The same thing is already booked.".to_owned(),
-            }]));
+            let output: Option<W::Output> = effect.output.map(from_json).transpose()?;
+            let refused = W::conflict(&from_json(effect.request)?, output.as_ref());
+            return Err(DecideError::InvalidEdit(vec![field_error(refused)]));
         }
         match W::preview(tx.connection(), cx, &input).await {
             Ok(_) => Ok(Some(json(&input)?)),

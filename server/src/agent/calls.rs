@@ -55,6 +55,12 @@ pub async fn cancel(tx: &mut WriteTx, call: &ToolCallId, reason: CancelReason) -
     Ok(AgentEvent::ToolOutputCancelled { tool_call_id: call.clone(), reason, of: None })
 }
 
+/// Nobody knows yet what came of it.
+pub async fn unknown(tx: &mut WriteTx, call: &ToolCallId) -> Result<AgentEvent, Error> {
+    tx.end_call(call, EndedAs::Unknown, &wording::unknown()).await?;
+    Ok(AgentEvent::ToolOutputUnknown { tool_call_id: call.clone() })
+}
+
 /// The call asks for what another one stands for.
 pub async fn repeat(
     tx: &mut WriteTx,

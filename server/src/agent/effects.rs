@@ -1,36 +1,72 @@
-//! The door through which every effect goes: claim, do and record, here in one transaction.
+//! The door through which every effect goes: its key is looked up, its preview must still hold, it is
+//! claimed, done, and recorded. What is done in our own database is one transaction; what leaves for
+//! somebody else is claimed in this one, and goes on in `leaving`.
 
 use serde_json::Value;
 use shared::event::AgentEvent;
+use tokio::time::Instant;
 
 use super::consequences::{self, EventsByConversation};
 use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::db;
-use crate::store::{CallRow, CallState, DoneEffect, EndedAs, ModelResult, WriteTx};
-use crate::tools::contract::{Done, ToolFailure, WriteTool};
+use crate::store::{
+    CallRow, CallState, EffectRow, EffectStatus, EndedAs, ModelResult, NewEffect, WriteTx,
+    key_with_generation,
+};
+use crate::tools::contract::{Doing, Done, DoneElsewhere, NewClaim, ToolFailure, WriteTool};
 
 /// What the door found.
 enum Passed<W: WriteTool> {
     Done(Done<W::Output>),
+    /// It is claimed, and leaves when that is committed.
+    Leaves(&'static dyn DoneElsewhere<W>),
     /// What the person agreed to no longer holds.
     AskAgain(W::Preview),
     Repeats {
         first: shared::ids::ToolCallId,
         result: ModelResult,
     },
-    Conflicts,
+    Conflicts(calls::CallError),
+    /// Somebody else has claimed the key in this very moment.
+    Raced,
+}
+
+/// How a call came through the door.
+enum Through<W: WriteTool> {
+    /// It ended, or it asks again.
+    Settled,
+    Leaves(&'static dyn DoneElsewhere<W>, EffectRow),
+    Raced,
 }
 
 impl Worker {
     pub async fn run_write<W: WriteTool>(&mut self, call: &CallRow) -> Result<(), WorkerError> {
+        loop {
+            let begun = Instant::now();
+            match self.through_the_door::<W>(call).await? {
+                Through::Settled => return Ok(()),
+                Through::Leaves(way, effect) => {
+                    if begun.elapsed() >= self.services().limits.lease / 3 {
+                        // It may have stood still in between: only the one who has the run sends.
+                        drop(self.begin().await?);
+                    }
+                    return self.carry_out(call, way, effect).await;
+                }
+                // What the other one has claimed is seen now.
+                Through::Raced => {}
+            }
+        }
+    }
+
+    async fn through_the_door<W: WriteTool>(&mut self, call: &CallRow) -> Result<Through<W>, WorkerError> {
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
         // Also what a person has agreed to before: looked at behind the wait for the database.
         if self.services().freeze.look().await.is_some() {
             drop(tx);
-            return self.fail_call(call, wording::frozen(W::NAME)).await;
+            return self.fail_call(call, wording::frozen(W::NAME)).await.map(|()| Through::Settled);
         }
         let standing = tx.approvals_of(&call.id).await?.into_iter().next();
         let input = match (&standing, &call.proposed_input) {
@@ -58,6 +94,13 @@ impl Worker {
                 tx.end_call(&call.id, EndedAs::Output, &wording::output(&output, edits)).await?;
                 AgentEvent::ToolOutputAvailable { tool_call_id: call.id.clone(), output }
             }
+            Ok(Ok(Passed::Leaves(way))) => {
+                let effect = tx.effect_of_call(&call.id).await?.ok_or(db::Error::RowNotFound)?;
+                tx.start_call(&call.id, &effect.request).await?;
+                tx.save_progress(&self.run, now).await?;
+                tx.commit().await?;
+                return Ok(Through::Leaves(way, effect));
+            }
             Ok(Ok(Passed::AskAgain(preview))) => {
                 tx.set_call_state(&call.id, CallState::Waiting).await?;
                 self.ask(&mut tx, call, W::NAME, input, json(&preview)?).await?
@@ -65,25 +108,24 @@ impl Worker {
             Ok(Ok(Passed::Repeats { first, result })) => {
                 calls::repeat(&mut tx, &call.id, &first, result).await?
             }
-            Ok(Ok(Passed::Conflicts)) => {
-                calls::fail(&mut tx, &mut self.run, &call.id, wording::conflicts_with_earlier()).await?
-            }
+            Ok(Ok(Passed::Conflicts(error))) => calls::fail(&mut tx, &mut self.run, &call.id, error).await?,
+            Ok(Ok(Passed::Raced)) => return Ok(Through::Raced),
             Ok(Err(failure)) => {
                 // Nothing that it may have written stays.
                 drop(tx);
                 let error = self.worded::<W>(&call.id, failure);
-                return self.fail_call(call, error).await;
+                return self.fail_call(call, error).await.map(|()| Through::Settled);
             }
             Err(_) => {
                 drop(tx);
-                return self.fail_call(call, wording::timed_out::<W>()).await;
+                return self.fail_call(call, wording::timed_out::<W>()).await.map(|()| Through::Settled);
             }
         };
         elsewhere.entry(self.run.conversation.clone()).or_default().push(event);
         consequences::append(&mut tx, &elsewhere, now).await?;
         tx.save_progress(&self.run, now).await?;
         tx.commit().await?;
-        Ok(())
+        Ok(Through::Settled)
     }
 
     async fn pass<W: WriteTool>(
@@ -101,7 +143,7 @@ impl Worker {
         if let Some(key) = &key {
             match self.live::<W>(tx, key, &typed).await? {
                 Earlier::Same { call: first, result } => return Ok(Passed::Repeats { first, result }),
-                Earlier::Other => return Ok(Passed::Conflicts),
+                Earlier::Other(error) => return Ok(Passed::Conflicts(error)),
                 Earlier::None => {}
             }
             // An edit may have made another thing of it.
@@ -115,19 +157,44 @@ impl Worker {
             }
         }
         let ids = &self.services().ids;
-        let done = W::run(tx.connection(), &cx, &typed, ids.next()).await?;
-        if let Some(key) = &key {
-            let effect = DoneEffect {
-                id: &ids.next(),
-                tool: W::NAME,
-                business_key: key,
-                tool_call: &call.id,
-                request: input,
-                output: &json(&done.output)?,
-            };
-            tx.insert_done_effect(&effect, cx.now).await?;
+        let (effect_id, new_id) = (ids.next(), ids.next());
+        let claimed = |key| NewEffect {
+            id: &effect_id,
+            tool: W::NAME,
+            business_key: key,
+            tool_call: &call.id,
+            request: input,
+            output: None,
+        };
+        match (W::doing(), &key) {
+            (Doing::Here(way), key) => {
+                let done = way.run(tx.connection(), &cx, &typed, new_id).await?;
+                if let Some(key) = key {
+                    let output = json(&done.output)?;
+                    let effect = NewEffect { output: Some(&output), ..claimed(key) };
+                    match tx.insert_effect(&effect, cx.now).await {
+                        Err(error) if error.is_unique_violation() => return Ok(Passed::Raced),
+                        inserted => inserted?,
+                    };
+                }
+                Ok(Passed::Done(done))
+            }
+            (Doing::Elsewhere(way), Some(key)) => {
+                let generation = match tx.insert_effect(&claimed(key), cx.now).await {
+                    Err(error) if error.is_unique_violation() => return Ok(Passed::Raced),
+                    inserted => inserted?,
+                };
+                let receivers = &self.services().receivers;
+                let new = NewClaim { new_id, key: &key_with_generation(key, generation), receivers };
+                let resolved = way.claim(tx.connection(), &cx, &typed, new).await?;
+                tx.set_effect_request(&effect_id, &json(&resolved)?).await?;
+                Ok(Passed::Leaves(way))
+            }
+            (Doing::Elsewhere(_), None) => {
+                let error = db::Error::Protocol(format!("{} leaves without a key", W::NAME));
+                Err(ToolFailure::Failed(Box::new(error)))
+            }
         }
-        Ok(Passed::Done(done))
     }
 
     /// The live effect of a key, seen from a new request.
@@ -144,10 +211,15 @@ impl Worker {
         };
         let request: W::Input = from_json(effect.request)?;
         if !W::same_request(&request, input) {
-            return Ok(Earlier::Other);
+            let output: Option<W::Output> = effect.output.map(from_json).transpose()?;
+            return Ok(Earlier::Other(wording::conflicts(W::conflict(&request, output.as_ref()))));
         }
         let first = effect.output.map(|output| wording::output(&output, None));
-        let result = wording::repeated(first.as_ref(), Some(EndedAs::Output));
+        let ended_as = match effect.status {
+            EffectStatus::Claimed | EffectStatus::Unknown => EndedAs::Unknown,
+            EffectStatus::Done | EffectStatus::Failed | EffectStatus::Released => EndedAs::Output,
+        };
+        let result = wording::repeated(first.as_ref(), Some(ended_as));
         Ok(Earlier::Same { call: effect.tool_call, result })
     }
 }

@@ -5,7 +5,7 @@ use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
 use shared::run::{RunStatus, Usage};
 
-use super::calls;
+use super::{calls, leaving};
 use crate::db::Error;
 use crate::model::{ModelMessage, ToolResult};
 use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
@@ -51,6 +51,8 @@ async fn cancel_open_calls(
             CallState::Planned | CallState::Ready | CallState::Approved => {
                 events.push(calls::cancel(tx, &call.id, reason).await?);
             }
+            // What has started is not taken back: what came of it is looked into.
+            CallState::Started => events.push(leaving::leave_unknown(tx, &call, now).await?),
             CallState::Waiting => {
                 let mut reason = reason;
                 for approval in tx.approvals_of(&call.id).await? {

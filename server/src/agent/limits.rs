@@ -20,4 +20,7 @@ pub struct Limits {
     pub messages_per_minute: usize,
     /// Runs of one guest at work at the same time.
     pub runs_per_guest: u32,
+    /// How soon it is looked again how an effect stands that left for somebody else; each further time after
+    /// twice as long.
+    pub look_again: Duration,
 }

@@ -9,11 +9,13 @@ pub(crate) mod consequences;
 mod effects;
 mod ending;
 mod lease;
+mod leaving;
 mod limits;
 mod messages;
 mod planning;
 mod reads;
 mod server_line;
+pub mod settling;
 mod stop;
 mod turn;
 mod wording;
@@ -35,11 +37,16 @@ pub use approval::DecideError;
 pub use limits::Limits;
 pub use messages::{RetryError, SendError};
 
+use settling::Settler;
+use worker::Signals;
+
 use crate::clock::Clock;
 use crate::freeze::Freeze;
 use crate::ids::Ids;
 use crate::model::Model;
-use crate::store::Store;
+use crate::refunds::Receivers;
+use crate::store::{RunRow, Store};
+use crate::tools::contract::Outside;
 use crate::weather::Weather;
 
 /// What the loop works with; all of it passed in.
@@ -47,6 +54,8 @@ pub struct Services {
     pub store: Store,
     pub model: Arc<dyn Model>,
     pub weather: Arc<dyn Weather>,
+    /// Who moves the money of refunds.
+    pub receivers: Receivers,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub limits: Limits,
@@ -56,6 +65,17 @@ pub struct Services {
     pub ask_also: Vec<ToolName>,
     /// The house's time zone, for the server's line.
     pub time_zone: Tz,
+}
+
+impl Services {
+    /// What effects that leave may ask and read.
+    fn outside(&self) -> Outside {
+        Outside {
+            read: self.store.reader().clone(),
+            receivers: self.receivers.clone(),
+            clock: self.clock.clone(),
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -68,7 +88,7 @@ pub struct Agent {
 #[derive(Default)]
 struct Workers {
     tasks: TaskTracker,
-    stops: Mutex<HashMap<RunId, CancellationToken>>,
+    stops: Mutex<HashMap<RunId, Stop>>,
     /// No further runs are taken.
     stopping: CancellationToken,
     /// The runs at work are left to other processes.
@@ -76,8 +96,46 @@ struct Workers {
 }
 
 impl Workers {
-    fn stops(&self) -> MutexGuard<'_, HashMap<RunId, CancellationToken>> {
+    fn stops(&self) -> MutexGuard<'_, HashMap<RunId, Stop>> {
         self.stops.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a worker is told to stop, and in which of its run's epochs it is one.
+struct Stop {
+    epoch: i64,
+    signal: CancellationToken,
+}
+
+/// A run that is at work in this process, as long as this lives.
+struct AtWork {
+    run: RunId,
+    epoch: i64,
+    workers: Arc<Workers>,
+}
+
+impl Workers {
+    /// From now on a stop reaches the run.
+    fn at_work(self: &Arc<Self>, run: &RunRow, signals: &Signals) -> AtWork {
+        self.stops().insert(run.id.clone(), Stop { epoch: run.epoch, signal: signals.stop.clone() });
+        AtWork { run: run.id.clone(), epoch: run.epoch, workers: self.clone() }
+    }
+
+    /// Tells the run's worker, where it is one of this process.
+    fn stop(&self, run: &RunId) {
+        if let Some(stop) = self.stops().get(run) {
+            stop.signal.cancel();
+        }
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        let mut stops = self.workers.stops();
+        // The run may have a new worker in this process.
+        if stops.get(&self.run).is_some_and(|stop| stop.epoch == self.epoch) {
+            stops.remove(&self.run);
+        }
     }
 }
 
@@ -119,7 +177,29 @@ impl Agent {
             }
         });
         tokio::spawn(self.clone().pass_stops_on());
+        tokio::spawn(self.clone().look_into_open_effects());
         Ok(())
+    }
+
+    /// Asks how effects stand that somebody else has taken on, or that nobody knows of.
+    async fn look_into_open_effects(self) {
+        let Services { limits, store, ids, .. } = self.services.as_ref();
+        let settler = Settler {
+            store: store.clone(),
+            outside: self.services.outside(),
+            ids: ids.clone(),
+            look_again: limits.look_again,
+        };
+        let mut tick = tokio::time::interval(limits.look_again.min(SWEEP_EVERY));
+        loop {
+            tokio::select! {
+                () = self.workers.stopping.cancelled() => return,
+                _ = tick.tick() => {}
+            }
+            if let Err(error) = settler.look_into_due().await {
+                tracing::error!("looking for open effects: {error}");
+            }
+        }
     }
 
     async fn sweep(&self) -> Result<(), db::Error> {
@@ -139,15 +219,11 @@ impl Agent {
         let mut stops = self.services.store.stops();
         loop {
             let stopped = tokio::select! {
-                () = self.workers.stopping.cancelled() => return,
+                () = self.workers.hand_back.cancelled() => return,
                 stopped = stops.recv() => stopped,
             };
             match stopped {
-                Ok(run) => {
-                    if let Some(stop) = self.workers.stops().get(&run) {
-                        stop.cancel();
-                    }
-                }
+                Ok(run) => self.workers.stop(&run),
                 // Whatever was missed is in the run's row, and seen with the next renewal of its lease.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,

@@ -150,8 +150,7 @@ impl Worker {
                 events.push(calls::repeat(tx, &call.id, &first, result).await?);
                 CallState::Ended
             }
-            Earlier::Other => {
-                let error = wording::conflicts_with_earlier();
+            Earlier::Other(error) => {
                 events.push(calls::fail(tx, &mut self.run, &call.id, error).await?);
                 CallState::Ended
             }
@@ -203,14 +202,17 @@ impl Worker {
     ) -> Result<Earlier, WorkerError> {
         match self.live::<W>(tx, key, input).await? {
             Earlier::None => {}
-            found @ (Earlier::Same { .. } | Earlier::Other) => return Ok(found),
+            found @ (Earlier::Same { .. } | Earlier::Other(_)) => return Ok(found),
         }
         for earlier in tx.calls_with_key(&self.run.conversation, key).await? {
             let Some(proposed) = earlier.proposed_input.clone() else { continue };
             let same = W::same_request(&from_json(proposed)?, input);
             match (earlier.state, earlier.ended_as) {
-                (CallState::Waiting | CallState::Approved, _) if !same => return Ok(Earlier::Other),
-                (CallState::Waiting | CallState::Approved, _) | (CallState::Ended, Some(EndedAs::Denied))
+                (CallState::Waiting | CallState::Approved | CallState::Started, _) if !same => {
+                    return Ok(Earlier::Other(wording::conflicts_with_earlier()));
+                }
+                (CallState::Waiting | CallState::Approved | CallState::Started, _)
+                | (CallState::Ended, Some(EndedAs::Denied))
                     if same =>
                 {
                     let result = wording::repeated(earlier.result.as_ref(), earlier.ended_as);
@@ -222,6 +224,7 @@ impl Worker {
                     | CallState::Ready
                     | CallState::Waiting
                     | CallState::Approved
+                    | CallState::Started
                     | CallState::Ended,
                     _,
                 ) => {}
@@ -309,8 +312,8 @@ pub enum Earlier {
         call: ToolCallId,
         result: crate::store::ModelResult,
     },
-    /// The same key, another request.
-    Other,
+    /// The same key, another request: why it cannot be.
+    Other(calls::CallError),
 }
 
 /// Our own types always serialise; a failure is one of the database's encoding.

@@ -33,9 +33,7 @@ impl Agent {
                 tx.commit().await?;
             }
         }
-        if let Some(stop) = self.workers.stops().get(&run.id) {
-            stop.cancel();
-        }
+        self.workers.stop(&run.id);
         let ended = async {
             loop {
                 match store.latest_run(conversation).await? {

@@ -65,9 +65,9 @@ pub fn frozen(name: &str) -> CallError {
         kind: ToolErrorKind::Unavailable,
         code: ErrorCode::Frozen,
         params: None,
-        error_text: "Bookings, changes and cancellations are paused at the moment.".into(),
+        error_text: "Bookings, changes, cancellations and refunds are paused at the moment.".into(),
         for_model: format!(
-            "{name} is switched off for now: the house has paused all bookings, changes and cancellations. Nothing was \
+            "{name} is switched off for now: the house has paused all bookings, changes, cancellations and refunds. Nothing was \
              done. Tell the user; do not try again."
         ),
     }
@@ -108,6 +108,44 @@ pub fn conflicts_with_earlier() -> CallError {
                     details. Do not repeat it; tell the user."
                 .into(),
     }
+}
+
+/// Another request's live effect is in the way.
+pub fn conflicts(refused: Refused) -> CallError {
+    CallError {
+        kind: ToolErrorKind::Input,
+        code: refused.code,
+        params: (!refused.params.is_empty()).then_some(refused.params),
+        for_model: format!(
+            "Not done: {} Do not repeat it; tell the user.",
+            one_line(&refused.message, MAX_SENTENCE_CHARS)
+        ),
+        error_text: refused.message,
+    }
+}
+
+/// Whoever should have done it did not, for certain.
+pub fn not_done(refused: Refused) -> CallError {
+    CallError {
+        kind: ToolErrorKind::Tool,
+        code: refused.code,
+        params: (!refused.params.is_empty()).then_some(refused.params),
+        for_model: format!(
+            "Not done: {} Tell the user and do not try again now.",
+            one_line(&refused.message, MAX_SENTENCE_CHARS)
+        ),
+        error_text: refused.message,
+    }
+}
+
+/// For the person, where it turned out late that nothing was done.
+pub const NEVER_ARRIVED: &str = "It never arrived; nothing was done.";
+
+const UNKNOWN: &str = "It is not known yet whether this was done; it is being looked into. Do not try again. Tell the \
+                       user that it is not known yet, and that they will see here what came of it.";
+
+pub fn unknown() -> ModelResult {
+    ModelResult { content: UNKNOWN.into(), note: None, is_error: true }
 }
 
 pub fn failed<T: Tool>() -> CallError {
@@ -165,6 +203,11 @@ pub fn repeated(first: Option<&ModelResult>, ended_as: Option<EndedAs>) -> Model
         (Some(first), Some(EndedAs::Output | EndedAs::Denied)) => {
             ModelResult { content: first.content.clone(), note: Some(note.into()), is_error: first.is_error }
         }
+        (_, Some(EndedAs::Unknown)) => ModelResult {
+            content: format!("An earlier call asks for the same. {UNKNOWN} Nothing was done by this call."),
+            note: None,
+            is_error: false,
+        },
         (
             _,
             None

@@ -10,8 +10,9 @@ use shared::ids::{ConversationId, UserId};
 use std::net::SocketAddr;
 use time::Duration;
 
-use super::AppState;
 use super::problem::ApiError;
+use super::{AppState, ModelChoice};
+use crate::orders;
 use crate::store::hash_token;
 
 /// The guest of the request, if there is a session.
@@ -62,7 +63,16 @@ impl Guest {
 pub async fn begin(state: &AppState) -> Result<(UserId, Cookie<'static>), ApiError> {
     let token = random_hex()?;
     let user = UserId(state.ids.next());
-    state.store.create_session(&user, &hash_token(&token), state.clock.now()).await?;
+    let now = state.clock.now();
+    let mut tx = state.store.begin().await?;
+    tx.insert_session(&user, &hash_token(&token), now).await?;
+    match *state.model {
+        ModelChoice::Demo { .. } => {
+            orders::give_samples(tx.connection(), &user, state.ids.as_ref(), now).await?;
+        }
+        ModelChoice::Provider { .. } => {}
+    }
+    tx.commit().await?;
     let cookie = Cookie::build((cookie_name(state), token))
         .path("/")
         .http_only(true)

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::located::Located;
+use crate::orders::Order;
 use crate::restaurants::Restaurant;
 use crate::restaurants::file::RestaurantsFile;
 use crate::tools::arguments::wording::shortened;
@@ -25,11 +26,18 @@ pub struct Problem {
     pub message: String,
 }
 
-/// The file's restaurants, in its order.
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents {
+    pub restaurants: Vec<Restaurant>,
+    pub orders: Vec<Order>,
+}
+
+/// What the file holds, in its order.
 ///
 /// # Errors
 /// Everything that is wrong, at least one thing, in the order of the file.
-pub fn read(bytes: &[u8]) -> Result<Vec<Restaurant>, Vec<Problem>> {
+pub fn read(bytes: &[u8]) -> Result<Contents, Vec<Problem>> {
     let text = utf8(bytes).map_err(|problem| vec![problem])?;
     let located = Located::parse(text)
         .map_err(|not_json| vec![Problem::at(text, not_json.at, String::new(), not_json.why)])?;
@@ -39,7 +47,12 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Restaurant>, Vec<Problem>> {
     meaning::check(&located, text, &mut found);
     if found.0.is_empty() && located.doubled.is_empty() {
         match serde_path_to_error::deserialize::<_, RestaurantsFile>(&located.value) {
-            Ok(file) => return Ok(file.restaurants.into_iter().map(Restaurant::from).collect()),
+            Ok(file) => {
+                return Ok(Contents {
+                    restaurants: file.restaurants.into_iter().map(Restaurant::from).collect(),
+                    orders: file.orders.into_iter().map(Order::from).collect(),
+                });
+            }
             // What fits the schema need not fit the type: 1.0 is an integer to JSON Schema.
             Err(error) => {
                 let (pointer, message) = shape::ill_typed(&located.value, &error);

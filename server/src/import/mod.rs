@@ -7,6 +7,7 @@ pub mod check;
 mod conflicts;
 mod located;
 mod options;
+mod orders;
 mod report;
 mod schema;
 
@@ -20,12 +21,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use apply::apply;
-use check::Problem;
+use check::{Contents, Problem};
+use orders::{OrderRefused, OrdersError};
 use report::{Outcome, Report, Summary, counted};
 
 use crate::ids::Ids;
-use crate::restaurants::Restaurant;
-use crate::store::{OpenError, Store};
+use crate::store::{OpenError, Store, WriteTx};
 
 pub use options::{ABOUT, ImportOptions};
 pub use schema::file_schema;
@@ -49,6 +50,17 @@ enum ImportError {
     Open(#[from] OpenError),
     #[error("the database does not work: {0}")]
     Database(#[from] db::Error),
+    #[error(transparent)]
+    Order(#[from] OrderRefused),
+}
+
+impl From<OrdersError> for ImportError {
+    fn from(error: OrdersError) -> Self {
+        match error {
+            OrdersError::Refused(refused) => Self::Order(refused),
+            OrdersError::Database(error) => Self::Database(error),
+        }
+    }
 }
 
 /// Runs the command and says on stdout what happened, on stderr what was wrong. `now`: bookings from
@@ -66,18 +78,19 @@ pub async fn run(options: &ImportOptions, database_url: &str, ids: &dyn Ids, now
         Ok(bytes) => bytes,
         Err(error) => return not_possible(&error),
     };
-    let restaurants = match check::read(&bytes) {
-        Ok(restaurants) => restaurants,
+    let contents = match check::read(&bytes) {
+        Ok(contents) => contents,
         Err(problems) => return refuse(&name, &problems, options),
     };
-    match import(&restaurants, options, database_url, ids, now).await {
+    match import(&contents, options, database_url, ids, now).await {
         Ok((outcome, summary)) => told(&name, outcome, &summary, options),
+        Err(ImportError::Order(refused)) => refuse_order(&name, &refused, options),
         Err(error) => not_possible(&error),
     }
 }
 
 async fn import(
-    restaurants: &[Restaurant],
+    contents: &Contents,
     options: &ImportOptions,
     database_url: &str,
     ids: &dyn Ids,
@@ -86,14 +99,14 @@ async fn import(
     let refused = |summary: &Summary| options.fail_on_conflict && !summary.conflicts.is_empty();
     if options.dry_run {
         let mut rehearsal = Store::rehearse(database_url).await?;
-        let summary = apply(rehearsal.transaction(), restaurants, options.remove_others, ids, now).await?;
+        let summary = applied(rehearsal.transaction(), contents, options, ids, now).await?;
         rehearsal.end().await?;
         let outcome = if refused(&summary) { Outcome::Refused } else { Outcome::DryRun };
         return Ok((outcome, summary));
     }
     let store = Store::open(database_url).await?;
     let mut tx = store.begin().await?;
-    let summary = apply(&mut tx, restaurants, options.remove_others, ids, now).await?;
+    let summary = applied(&mut tx, contents, options, ids, now).await?;
     let outcome = if refused(&summary) {
         drop(tx);
         Outcome::Refused
@@ -103,6 +116,27 @@ async fn import(
     };
     store.close().await;
     Ok((outcome, summary))
+}
+
+async fn applied(
+    tx: &mut WriteTx,
+    contents: &Contents,
+    options: &ImportOptions,
+    ids: &dyn Ids,
+    now: DateTime<Utc>,
+) -> Result<Summary, ImportError> {
+    let mut summary = apply(tx, &contents.restaurants, options.remove_others, ids, now).await?;
+    summary.orders = orders::apply(tx.connection(), &contents.orders).await?;
+    Ok(summary)
+}
+
+fn refuse_order(name: &str, refused: &OrderRefused, options: &ImportOptions) -> ExitCode {
+    eprintln!("truthtable: {name}: {refused}; nothing was changed");
+    if options.json {
+        let error = json!({ "path": "/orders", "message": refused.to_string() });
+        print_json(&json!({ "outcome": Outcome::Refused, "errors": [error] }));
+    }
+    ExitCode::from(REFUSED)
 }
 
 fn is_stdin(file: &Path) -> bool {

@@ -11,7 +11,8 @@ The file is checked as a whole: either all of it is imported, or nothing is and 
 its line. Restaurants are known by their ids, so that a file can be imported again after a change. \
 Bookings are never dropped: those that no longer fit (outside the new hours, on a closed day, more guests \
 than seats) are listed, receipts follow a new name, address, contact or clock, and whoever waits and fits \
-now is confirmed. A running server takes the change at once. The database is the one of \
+now is confirmed. Orders in the file are added, or changed where their numbers are known; none is removed, and \
+none changes hands. A running server takes the change at once. The database is the one of \
 DATABASE_URL.
 
 Exit status: 0 imported, or nothing to do; 1 refused, because the file has errors or, with \

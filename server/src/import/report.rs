@@ -27,6 +27,26 @@ pub struct Summary {
     /// Bookings that moved up from the waiting list.
     pub moved_up: Vec<MovedUp>,
     pub conflicts: Vec<Conflict>,
+    #[serde(skip_serializing_if = "Orders::is_empty")]
+    pub orders: Orders,
+}
+
+/// The numbers of a file's orders, by what became of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Orders {
+    pub added: Vec<String>,
+    pub changed: Vec<String>,
+    pub unchanged: Vec<String>,
+}
+
+impl Orders {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn changes_nothing(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty()
+    }
 }
 
 /// A booking that has its seats now.
@@ -127,9 +147,15 @@ impl fmt::Display for Named {
 impl Report<'_> {
     /// For people: a headline, then a block for each kind of change.
     pub fn text(&self, file: &str) -> String {
-        let Summary { added, changed, unchanged, removed, kept, others, moved_up, conflicts } = self.summary;
+        let Summary { added, changed, unchanged, removed, kept, others, moved_up, conflicts, orders } =
+            self.summary;
         let mut text = match self.outcome {
-            Outcome::Imported if added.is_empty() && changed.is_empty() && removed.is_empty() => {
+            Outcome::Imported
+                if added.is_empty()
+                    && changed.is_empty()
+                    && removed.is_empty()
+                    && orders.changes_nothing() =>
+            {
                 format!("{file}: everything is as it was.\n")
             }
             Outcome::Imported => format!("{file}: imported.\n"),
@@ -152,6 +178,9 @@ impl Report<'_> {
         block("not in the file, but kept for their bookings", kept.iter().map(Other::to_string).collect());
         block("not in the file, and left as they are", others.iter().map(Other::to_string).collect());
         block("moved up from the waiting list", moved_up.iter().map(MovedUp::to_string).collect());
+        block("orders added", orders.added.clone());
+        block("orders changed", orders.changed.clone());
+        block("orders unchanged", orders.unchanged.clone());
         block(
             "conflicts (these bookings are kept, but no longer fit)",
             conflicts.iter().map(Conflict::to_string).collect(),

@@ -363,9 +363,14 @@ const REFERENCE_ATTEMPTS: u32 = 32;
 /// The reference of a booking, to be read out at the door. `attempt` counts from 0 and rises where
 /// the reference before it belongs to another booking.
 pub fn reference(booking_id: &str, attempt: u32) -> String {
-    let hash = Sha256::new().chain_update(booking_id).chain_update(attempt.to_be_bytes()).finalize();
+    letters(booking_id, attempt, REFERENCE_LENGTH)
+}
+
+/// So many letters, made of a unique text and of the number of attempts before.
+pub fn letters(id: &str, attempt: u32, count: usize) -> String {
+    let hash = Sha256::new().chain_update(id).chain_update(attempt.to_be_bytes()).finalize();
     let mut number = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-    (0..REFERENCE_LENGTH)
+    (0..count)
         .map(|_| {
             let letters = REFERENCE_LETTERS.len() as u64;
             let letter = REFERENCE_LETTERS[(number % letters) as usize];

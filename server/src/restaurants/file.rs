@@ -10,6 +10,7 @@ use super::Restaurant;
 use super::cities::own_name;
 use super::closed_days::{ClosedDay, ClosedDays};
 use super::hours::{OpeningHours, OpeningRange};
+use crate::orders::file::OrderEntry;
 
 /// The most seats of one restaurant, also where they are counted from its tables.
 pub const MAX_SEATS: u32 = 10_000;
@@ -35,6 +36,10 @@ pub struct RestaurantsFile {
     /// Every restaurant once.
     #[schemars(length(min = 1, max = 10_000))]
     pub restaurants: Vec<RestaurantEntry>,
+    /// Orders of guests, for the assistant to look up and to refund. Those that are not in the file stay.
+    #[schemars(with = "Vec<OrderEntry>", length(max = 100_000))]
+    #[serde(default)]
+    pub orders: Vec<OrderEntry>,
 }
 
 /// One restaurant, with `seats` or with `tables`.
@@ -162,7 +167,7 @@ pub struct ClosedDaysEntry {
     pub reason: Option<String>,
 }
 
-fn time_zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tz, D::Error> {
+pub fn time_zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tz, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
 

@@ -16,6 +16,8 @@ pub enum CallState {
     Waiting,
     /// Agreed to, not run.
     Approved,
+    /// Its effect has left; what came of it is not recorded yet.
+    Started,
     /// Has its one result.
     Ended,
 }
@@ -27,12 +29,13 @@ impl CallState {
             Self::Ready => "ready",
             Self::Waiting => "waiting",
             Self::Approved => "approved",
+            Self::Started => "started",
             Self::Ended => "ended",
         }
     }
 
     fn parse(text: &str) -> Result<Self> {
-        [Self::Planned, Self::Ready, Self::Waiting, Self::Approved, Self::Ended]
+        [Self::Planned, Self::Ready, Self::Waiting, Self::Approved, Self::Started, Self::Ended]
             .into_iter()
             .find(|state| state.as_str() == text)
             .ok_or_else(|| undecodable(format!("call state {text:?}")))
@@ -48,6 +51,8 @@ pub enum EndedAs {
     Cancelled,
     /// Another call's outcome stands.
     Repeated,
+    /// It may have been done.
+    Unknown,
 }
 
 impl EndedAs {
@@ -58,11 +63,12 @@ impl EndedAs {
             Self::Denied => "denied",
             Self::Cancelled => "cancelled",
             Self::Repeated => "repeated",
+            Self::Unknown => "unknown",
         }
     }
 
     fn parse(text: &str) -> Result<Self> {
-        [Self::Output, Self::Error, Self::Denied, Self::Cancelled, Self::Repeated]
+        [Self::Output, Self::Error, Self::Denied, Self::Cancelled, Self::Repeated, Self::Unknown]
             .into_iter()
             .find(|ended| ended.as_str() == text)
             .ok_or_else(|| undecodable(format!("call ended as {text:?}")))
@@ -249,6 +255,32 @@ impl WriteTx {
             .bind(id.as_str())
             .bind(to_json(input)?)
             .bind(to_json(output)?)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Records what left, before anybody knows what comes of it.
+    pub async fn start_call(&mut self, id: &ToolCallId, input: &Value) -> Result<()> {
+        db::query("UPDATE tool_calls SET state = 'started', executed_input = $2 WHERE id = $1")
+            .bind(id.as_str())
+            .bind(to_json(input)?)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// It is known now what came of a call that ended as unknown. What the model has heard stays.
+    pub async fn settle_call(
+        &mut self,
+        id: &ToolCallId,
+        ended: EndedAs,
+        output: Option<&Value>,
+    ) -> Result<()> {
+        db::query("UPDATE tool_calls SET ended_as = $2, output = $3 WHERE id = $1 AND ended_as = 'unknown'")
+            .bind(id.as_str())
+            .bind(ended.as_str())
+            .bind(output.map(to_json).transpose()?)
             .execute(self.connection())
             .await?;
         Ok(())

@@ -1,72 +1,244 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use shared::ids::{ToolCallId, UserId};
+use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
 
-use super::{Result, WriteTx, from_json, to_json};
-use crate::db;
+use super::{Result, Store, WriteTx, from_json, from_millis, to_json, undecodable};
+use crate::db::{self, Row};
 
-/// The live effect that holds a business key.
-#[derive(Clone, Debug)]
-pub struct EffectRow {
-    pub tool_call: ToolCallId,
-    /// Whose it is: a key may not say so.
-    pub user: UserId,
-    /// The input that it was claimed with.
-    pub request: Value,
-    pub output: Option<Value>,
+/// How far an effect has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectStatus {
+    /// About to be done, or being done.
+    Claimed,
+    Done,
+    /// It may have been done.
+    Unknown,
+    /// Not done, or taken back for good: its key is free.
+    Failed,
+    /// It was done and is over: its key is free.
+    Released,
 }
 
-/// An effect to be recorded with its result.
-pub struct DoneEffect<'a> {
+impl EffectStatus {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Claimed => "claimed",
+            Self::Done => "done",
+            Self::Unknown => "unknown",
+            Self::Failed => "failed",
+            Self::Released => "released",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        [Self::Claimed, Self::Done, Self::Unknown, Self::Failed, Self::Released]
+            .into_iter()
+            .find(|status| status.as_str() == text)
+            .ok_or_else(|| undecodable(format!("effect status {text:?}")))
+    }
+}
+
+/// One life of a business key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EffectRow {
+    pub id: String,
+    pub tool: String,
+    pub business_key: String,
+    /// Counts the lives of the key.
+    pub generation: i64,
+    pub status: EffectStatus,
+    /// The input that it was claimed with, everything resolved.
+    pub request: Value,
+    pub tool_call: ToolCallId,
+    pub output: Option<Value>,
+    pub conversation: ConversationId,
+    pub run: RunId,
+    /// Whose it is: a key may not say so.
+    pub user: UserId,
+    pub created_at: DateTime<Utc>,
+    /// When it was last sent to whoever does it.
+    pub asked_at: DateTime<Utc>,
+    /// How often they were asked how it stands.
+    pub looks: i64,
+}
+
+impl EffectRow {
+    /// What the other side knows it by.
+    pub fn key(&self) -> String {
+        key_with_generation(&self.business_key, self.generation)
+    }
+}
+
+/// What goes down to whoever does an effect: never used for another one.
+pub fn key_with_generation(business_key: &str, generation: i64) -> String {
+    format!("{business_key}#{generation}")
+}
+
+const COLUMNS: &str = "e.id, e.tool, e.business_key, e.generation, e.status, e.request, e.tool_call_id, e.output, \
+     c.conversation_id, c.run_id, r.user_id, e.created_at, e.asked_at, e.looks";
+const FROM: &str = "FROM effects e JOIN tool_calls c ON c.id = e.tool_call_id JOIN runs r ON r.id = c.run_id";
+
+fn effect(row: &Row) -> Result<EffectRow> {
+    let text = |column| row.try_get::<String>(column);
+    let output = row.try_get::<Option<String>>("output")?;
+    Ok(EffectRow {
+        id: text("id")?,
+        tool: text("tool")?,
+        business_key: text("business_key")?,
+        generation: row.try_get("generation")?,
+        status: EffectStatus::parse(&text("status")?)?,
+        request: from_json(&text("request")?)?,
+        tool_call: ToolCallId(text("tool_call_id")?),
+        output: output.map(|output| from_json(&output)).transpose()?,
+        conversation: ConversationId(text("conversation_id")?),
+        run: RunId(text("run_id")?),
+        user: UserId(text("user_id")?),
+        created_at: from_millis(row.try_get("created_at")?)?,
+        asked_at: from_millis(row.try_get("asked_at")?)?,
+        looks: row.try_get("looks")?,
+    })
+}
+
+/// An effect to be recorded.
+pub struct NewEffect<'a> {
     pub id: &'a str,
     pub tool: &'a str,
     pub business_key: &'a str,
     pub tool_call: &'a ToolCallId,
-    /// The input that ran.
+    /// The input that runs.
     pub request: &'a Value,
-    pub output: &'a Value,
+    /// Where it is done in this very transaction: claim and result in one. Else it is a claim.
+    pub output: Option<&'a Value>,
+}
+
+impl Store {
+    /// Effects of which it is open how they stand and that are due to be asked about, the longest due first.
+    pub async fn effects_to_look_into(&self, now: DateTime<Utc>, most: u32) -> Result<Vec<EffectRow>> {
+        let sql = format!("SELECT {COLUMNS} {FROM} WHERE e.look_at <= $1 ORDER BY e.look_at, e.id LIMIT $2");
+        let rows = db::query(db::AssertSqlSafe(sql))
+            .bind(now.timestamp_millis())
+            .bind(i64::from(most))
+            .fetch_all(self.reader())
+            .await?;
+        rows.iter().map(effect).collect()
+    }
+
+    pub async fn effect(&self, id: &str) -> Result<Option<EffectRow>> {
+        let sql = format!("SELECT {COLUMNS} {FROM} WHERE e.id = $1");
+        let row = db::query(db::AssertSqlSafe(sql)).bind(id).fetch_optional(self.reader()).await?;
+        row.as_ref().map(effect).transpose()
+    }
+
+    /// Effects of which nobody knows whether they were done, the oldest first.
+    pub async fn unknown_effects(&self) -> Result<Vec<EffectRow>> {
+        let sql = format!("SELECT {COLUMNS} {FROM} WHERE e.status = 'unknown' ORDER BY e.created_at, e.id");
+        let rows = db::query(db::AssertSqlSafe(sql)).fetch_all(self.reader()).await?;
+        rows.iter().map(effect).collect()
+    }
 }
 
 impl WriteTx {
     pub async fn live_effect(&mut self, tool: &str, business_key: &str) -> Result<Option<EffectRow>> {
-        let row: Option<(String, String, String, Option<String>)> = db::query_as(
-            "SELECT e.tool_call_id, r.user_id, e.request, e.output FROM effects e
-             JOIN tool_calls c ON c.id = e.tool_call_id JOIN runs r ON r.id = c.run_id
-             WHERE e.tool = $1 AND e.business_key = $2 AND e.status IN ('claimed', 'done', 'unknown')",
-        )
-        .bind(tool)
-        .bind(business_key)
-        .fetch_optional(self.connection())
-        .await?;
-        row.map(|(tool_call, user, request, output)| {
-            Ok(EffectRow {
-                tool_call: ToolCallId(tool_call),
-                user: UserId(user),
-                request: from_json(&request)?,
-                output: output.map(|output| from_json(&output)).transpose()?,
-            })
-        })
-        .transpose()
+        let sql = format!(
+            "SELECT {COLUMNS} {FROM} WHERE e.tool = $1 AND e.business_key = $2
+             AND e.status IN ('claimed', 'done', 'unknown')"
+        );
+        let row = db::query(db::AssertSqlSafe(sql))
+            .bind(tool)
+            .bind(business_key)
+            .fetch_optional(self.connection())
+            .await?;
+        row.as_ref().map(effect).transpose()
     }
 
-    /// Records an effect that is done in this very transaction: claim and result in one.
-    pub async fn insert_done_effect(&mut self, new: &DoneEffect<'_>, now: DateTime<Utc>) -> Result<()> {
-        db::query(
-            "INSERT INTO effects
-                 (id, tool, business_key, generation, status, request, tool_call_id, output, created_at)
-             SELECT $1, $2, $3, COALESCE(MAX(generation), 0) + 1, 'done', $4, $5, $6, $7
-             FROM effects WHERE tool = $2 AND business_key = $3",
+    /// The newest effect of a call.
+    pub async fn effect_of_call(&mut self, call: &ToolCallId) -> Result<Option<EffectRow>> {
+        let sql =
+            format!("SELECT {COLUMNS} {FROM} WHERE e.tool_call_id = $1 ORDER BY e.generation DESC LIMIT 1");
+        let row =
+            db::query(db::AssertSqlSafe(sql)).bind(call.as_str()).fetch_optional(self.connection()).await?;
+        row.as_ref().map(effect).transpose()
+    }
+
+    /// Records an effect as the next life of its key, and gives its generation. Where another one is live
+    /// it is a unique violation.
+    pub async fn insert_effect(&mut self, new: &NewEffect<'_>, now: DateTime<Utc>) -> Result<i64> {
+        let status = if new.output.is_some() { EffectStatus::Done } else { EffectStatus::Claimed };
+        db::query_scalar(
+            "INSERT INTO effects (id, tool, business_key, generation, status, request, tool_call_id, output,
+                 created_at, asked_at)
+             SELECT $1, $2, $3, COALESCE(MAX(generation), 0) + 1, $4, $5, $6, $7, $8, $8
+             FROM effects WHERE tool = $2 AND business_key = $3 RETURNING generation",
         )
         .bind(new.id)
         .bind(new.tool)
         .bind(new.business_key)
+        .bind(status.as_str())
         .bind(to_json(new.request)?)
         .bind(new.tool_call.as_str())
-        .bind(to_json(new.output)?)
+        .bind(new.output.map(to_json).transpose()?)
         .bind(now.timestamp_millis())
+        .fetch_one(self.connection())
+        .await
+    }
+
+    /// Writes the request of a claim with everything resolved.
+    pub async fn set_effect_request(&mut self, id: &str, request: &Value) -> Result<()> {
+        db::query("UPDATE effects SET request = $2 WHERE id = $1")
+            .bind(id)
+            .bind(to_json(request)?)
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Notes that a claimed effect is sent once more.
+    pub async fn note_asked(&mut self, id: &str, now: DateTime<Utc>) -> Result<()> {
+        db::query("UPDATE effects SET asked_at = $2 WHERE id = $1")
+            .bind(id)
+            .bind(now.timestamp_millis())
+            .execute(self.connection())
+            .await?;
+        Ok(())
+    }
+
+    /// Counts a look at an open effect and says when the next one is due; false where somebody else was
+    /// faster.
+    pub async fn begin_look(&mut self, effect: &EffectRow, next: DateTime<Utc>) -> Result<bool> {
+        let begun = db::query(
+            "UPDATE effects SET looks = looks + 1, look_at = $3
+             WHERE id = $1 AND looks = $2 AND look_at IS NOT NULL",
+        )
+        .bind(&effect.id)
+        .bind(effect.looks)
+        .bind(next.timestamp_millis())
         .execute(self.connection())
         .await?;
-        Ok(())
+        Ok(begun.rows_affected() == 1)
+    }
+
+    /// Writes what has become of an effect, if it stands as it was read; false where somebody else was
+    /// faster. `look_at`: when to ask again; none: it is settled.
+    pub async fn advance_effect(
+        &mut self,
+        effect: &EffectRow,
+        to: EffectStatus,
+        output: Option<&Value>,
+        look_at: Option<DateTime<Utc>>,
+    ) -> Result<bool> {
+        let advanced = db::query(
+            "UPDATE effects SET status = $4, output = COALESCE($5, output), look_at = $6
+             WHERE id = $1 AND status = $2 AND looks = $3",
+        )
+        .bind(&effect.id)
+        .bind(effect.status.as_str())
+        .bind(effect.looks)
+        .bind(to.as_str())
+        .bind(output.map(to_json).transpose()?)
+        .bind(look_at.map(|at| at.timestamp_millis()))
+        .execute(self.connection())
+        .await?;
+        Ok(advanced.rows_affected() == 1)
     }
 
     /// The effect of a call is over: its key is free for a new generation.

@@ -146,7 +146,10 @@ impl WriteTx {
             "INSERT INTO runs (id, conversation_id, user_id, message_id, status, epoch, stop_requested, step,
                  turn_step, delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens,
                  cache_read_tokens, cache_write_tokens, worked_ms, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, 'queued', 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0, $5, $5)",
+             SELECT $1, $2, $3, $4, 'queued', 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0,
+                 -- The latest run is the one begun last, also where another server's clock is ahead.
+                 CASE WHEN $5 > earlier.latest THEN $5 ELSE earlier.latest + 1 END, $5
+             FROM (SELECT COALESCE(MAX(created_at), 0) AS latest FROM runs WHERE conversation_id = $2) earlier",
         )
         .bind(new.id.as_str())
         .bind(new.conversation.as_str())
@@ -188,12 +191,13 @@ impl WriteTx {
 
     /// The conversation's latest run, kept as by [`WriteTx::lock_run`].
     pub async fn lock_latest_run(&mut self, conversation: &ConversationId) -> Result<Option<RunRow>> {
-        match self.dialect() {
-            Dialect::Sqlite => self.latest_run(conversation).await,
-            Dialect::Postgres => match self.latest_run(conversation).await? {
-                Some(latest) => self.lock_run(&latest.id).await.map(Some),
-                None => Ok(None),
-            },
+        loop {
+            let Some(latest) = self.latest_run(conversation).await? else { return Ok(None) };
+            let locked = self.lock_run(&latest.id).await?;
+            // While it was waited for, another message may have begun a further one.
+            if self.latest_run(conversation).await?.is_some_and(|latest| latest.id == locked.id) {
+                return Ok(Some(locked));
+            }
         }
     }
 
@@ -206,9 +210,11 @@ impl WriteTx {
         now: DateTime<Utc>,
     ) -> Result<Option<RunRow>> {
         let dialect = self.dialect();
-        let skip = match dialect {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+        let skip = match (dialect, id) {
+            (Dialect::Sqlite, _) => "",
+            // Somebody may be deciding about it: a moment.
+            (Dialect::Postgres, Some(_)) => " FOR UPDATE",
+            (Dialect::Postgres, None) => " FOR UPDATE SKIP LOCKED",
         };
         let which = if id.is_some() { "id = $3 AND" } else { "" };
         let sql = format!(
@@ -227,19 +233,22 @@ impl WriteTx {
         row.as_ref().map(run).transpose()
     }
 
-    /// Whether this worker still has the run; checked at the head of every transaction that it writes. Until
-    /// that ends nobody else takes the run or decides about its calls.
-    pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
-        let sql = format!(
-            "SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'{}",
-            for_update(self.dialect())
-        );
-        let row: Option<(i64,)> = db::query_as(db::AssertSqlSafe(sql))
-            .bind(run.id.as_str())
-            .bind(run.epoch)
-            .fetch_optional(self.connection())
-            .await?;
-        Ok(row.is_some())
+    /// Whether this worker still has the run, and then whether the guest wants it to stop; checked at the head
+    /// of every transaction that it writes. Until that ends nobody else takes the run or decides about its
+    /// calls.
+    pub async fn still_holds(&mut self, run: &RunRow) -> Result<Option<bool>> {
+        let sql = match self.dialect() {
+            Dialect::Sqlite => {
+                "SELECT stop_requested FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'"
+            }
+            Dialect::Postgres => {
+                "SELECT stop_requested FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'
+                 FOR NO KEY UPDATE"
+            }
+        };
+        let row: Option<(i64,)> =
+            db::query_as(sql).bind(run.id.as_str()).bind(run.epoch).fetch_optional(self.connection()).await?;
+        Ok(row.map(|(stop,)| stop != 0))
     }
 
     /// Gives a run back that this worker does not go on with: another one may take it at once.

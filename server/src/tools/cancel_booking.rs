@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use shared::tools::{Booking, BookingStatus, CancelBooking, CancelBookingInput, CancelBookingPreview};
 
 use super::booking_changes::{self, changeable, changeable_locked, move_up, receipts_follow};
-use super::contract::{Consequences, Done, ToolContext, ToolFailure, WriteTool};
+use super::contract::{Consequences, Doing, Done, DoneHere, ToolContext, ToolFailure, WriteTool};
 use crate::db::Connection;
 use crate::restaurants::bookings;
 
@@ -31,7 +31,15 @@ impl WriteTool for CancelBooking {
         approved.booking == now.booking
     }
 
+    fn doing() -> Doing<Self> {
+        Doing::Here(&Self)
+    }
+}
+
+#[async_trait]
+impl DoneHere<Self> for CancelBooking {
     async fn run(
+        &self,
         transaction: &mut Connection,
         cx: &ToolContext,
         input: &CancelBookingInput,

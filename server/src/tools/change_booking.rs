@@ -10,7 +10,9 @@ use shared::tools::{
 };
 
 use super::booking_changes::{self, changeable, changeable_locked, move_up, receipts_follow};
-use super::contract::{Consequences, Done, Moved, Refused, ToolContext, ToolFailure, WriteTool};
+use super::contract::{
+    Consequences, Doing, Done, DoneHere, Moved, Refused, ToolContext, ToolFailure, WriteTool,
+};
 use super::create_booking::promise_kept;
 use super::table::{Table, other_times};
 use crate::db::{self, Connection};
@@ -57,7 +59,15 @@ impl WriteTool for ChangeBooking {
         booking_changes::revision(connection, cx, &input.booking_id).await
     }
 
+    fn doing() -> Doing<Self> {
+        Doing::Here(&Self)
+    }
+}
+
+#[async_trait]
+impl DoneHere<Self> for ChangeBooking {
     async fn run(
+        &self,
         transaction: &mut Connection,
         cx: &ToolContext,
         input: &ChangeBookingInput,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::db;
-use crate::db::{Connection, Pool};
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -11,6 +9,9 @@ use shared::error_code::ErrorCode;
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{NoPreview, Tool};
 
+use crate::clock::Clock;
+use crate::db::{self, Connection, Pool};
+use crate::refunds::Receivers;
 use crate::weather::Weather;
 
 /// Who asks, and when.
@@ -31,8 +32,7 @@ pub trait ReadTool: Tool<Preview = NoPreview> {
     async fn run(cx: &ToolContext, input: Self::Input) -> Result<Self::Output, ToolFailure>;
 }
 
-/// A tool with an effect in our own database, which commits together with the claim of its business
-/// key and with the record of its output.
+/// A tool with an effect.
 #[async_trait]
 pub trait WriteTool: Tool {
     /// Takes the locks behind which what `preview` and `run` see stays true until the transaction ends. Also
@@ -66,13 +66,147 @@ pub trait WriteTool: Tool {
         Ok(0)
     }
 
+    /// How its effect is done.
+    fn doing() -> Doing<Self>;
+
+    /// Why a call cannot be: a live effect of another request holds its key. `request`: the live one's;
+    /// `output`: how it stands, where that is known.
+    fn conflict(request: &Self::Input, output: Option<&Self::Output>) -> Refused {
+        let _ = (request, output);
+        Refused::new(
+            ErrorCode::ConflictsWithEarlier,
+            "",
+            "The same thing is already booked or asked for, with other details.",
+        )
+    }
+}
+
+/// How the effect of a tool is done.
+pub enum Doing<W: WriteTool> {
+    /// In our own database: it commits together with the claim of its business key and with the record of
+    /// its output.
+    Here(&'static dyn DoneHere<W>),
+    /// By somebody else, for whom it leaves when its claim is committed.
+    Elsewhere(&'static dyn DoneElsewhere<W>),
+}
+
+#[async_trait]
+pub trait DoneHere<W: WriteTool>: Send + Sync {
     /// The effect, after `preview` has passed in the same transaction. `new_id`: a fresh unique id.
     async fn run(
+        &self,
         transaction: &mut Connection,
         cx: &ToolContext,
-        input: &Self::Input,
+        input: &W::Input,
         new_id: String,
-    ) -> Result<Done<Self::Output>, ToolFailure>;
+    ) -> Result<Done<W::Output>, ToolFailure>;
+}
+
+#[async_trait]
+pub trait DoneElsewhere<W: WriteTool>: Send + Sync {
+    /// Writes the domain's rows of a claim, after `preview` has passed in the same transaction, and gives
+    /// the request with everything resolved that the input left open.
+    async fn claim(
+        &self,
+        transaction: &mut Connection,
+        cx: &ToolContext,
+        input: &W::Input,
+        new: NewClaim<'_>,
+    ) -> Result<W::Input, ToolFailure>;
+
+    /// Asks for the effect, once. Outside of any transaction, as is `look_up`.
+    ///
+    /// # Errors
+    /// Where it was not done for certain, or where nobody knows.
+    async fn send(&self, outside: &Outside, claim: &Claim<W>) -> Result<Answer<W::Output>, NoEffect>;
+
+    /// Looks for the effect by its key.
+    async fn look_up(&self, outside: &Outside, claim: &Claim<W>) -> LookUp<W::Output>;
+
+    /// Lets the domain's rows follow.
+    async fn record(
+        &self,
+        transaction: &mut Connection,
+        claim: &Claim<W>,
+        came: Came<'_, W::Output>,
+    ) -> Result<(), db::Error>;
+
+    /// What came of it, for the model, which did not hear it as a result. `output`: none where it turned
+    /// out that nothing was done.
+    fn news(&self, claim: &Claim<W>, output: Option<&W::Output>) -> String;
+}
+
+/// Whom an effect that leaves may ask, and what it may read.
+#[derive(Clone)]
+pub struct Outside {
+    pub read: Pool,
+    pub receivers: Receivers,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What a claim is made with.
+pub struct NewClaim<'a> {
+    /// A fresh unique id.
+    pub new_id: String,
+    /// The business key with its generation: what the other side knows the effect by.
+    pub key: &'a str,
+    /// For new effects.
+    pub receivers: &'a Receivers,
+}
+
+/// An effect that was claimed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim<W: WriteTool> {
+    /// The business key with its generation.
+    pub key: String,
+    pub request: W::Input,
+}
+
+/// An effect as the other side has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer<O> {
+    pub output: O,
+    /// What the other side calls it.
+    pub reference: String,
+    pub standing: Standing,
+}
+
+/// How an effect stands at the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Taken on; how it ends is open.
+    Open,
+    Done,
+    /// For good: it may be tried again as a new one.
+    Failed,
+}
+
+/// Why an effect gave no answer.
+#[derive(Debug)]
+pub enum NoEffect {
+    /// It was not done, for certain. `log`: all that is known.
+    NotDone { refused: Refused, log: String },
+    /// It may have been done. For the log.
+    NoAnswer(String),
+}
+
+/// What looking for an effect gave.
+#[derive(Debug)]
+pub enum LookUp<O> {
+    Found(Answer<O>),
+    /// The other side answered, and has no such effect.
+    NotThere,
+    /// For the log.
+    NoAnswer(String),
+}
+
+/// What came of a claim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Came<'a, O> {
+    Answered(&'a Answer<O>),
+    /// Nobody knows yet.
+    Unknown,
+    NotDone,
 }
 
 /// What an effect gave, and what else follows from it.

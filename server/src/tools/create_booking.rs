@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use shared::error_code::ErrorCode;
 use shared::tools::{Booking, CreateBooking, CreateBookingInput, CreateBookingPreview, Placement};
 
-use super::contract::{Done, Refused, ToolContext, ToolFailure, WriteTool};
+use super::contract::{Doing, Done, DoneHere, Refused, ToolContext, ToolFailure, WriteTool};
 use super::table::{Table, other_times, unknown_restaurant};
 use crate::db::Connection;
 use crate::restaurants::bookings::{self, NewBooking, lock_restaurant};
@@ -54,7 +54,15 @@ impl WriteTool for CreateBooking {
             && (edited || approved.starts_at == now.starts_at)
     }
 
+    fn doing() -> Doing<Self> {
+        Doing::Here(&Self)
+    }
+}
+
+#[async_trait]
+impl DoneHere<Self> for CreateBooking {
     async fn run(
+        &self,
         transaction: &mut Connection,
         cx: &ToolContext,
         input: &CreateBookingInput,

@@ -8,7 +8,7 @@ use chrono::{DateTime, FixedOffset, Utc};
 use server::db::{self, Pool};
 use server::restaurants::load_if_empty;
 use server::store::Store;
-use server::tools::contract::{ReadTool, Refused, ToolContext, ToolFailure, WriteTool};
+use server::tools::contract::{DoneHere, ReadTool, Refused, ToolContext, ToolFailure, WriteTool};
 use server::weather::SampleWeather;
 use shared::ids::{ToolCallId, UserId};
 use shared::tools::{
@@ -71,7 +71,7 @@ impl World {
         let cx = self.context();
         let mut transaction = self.pool.begin_write().await.unwrap();
         CreateBooking::preview(&mut transaction, &cx, input).await?;
-        let output = CreateBooking::run(&mut transaction, &cx, input, id).await?.output;
+        let output = CreateBooking.run(&mut transaction, &cx, input, id).await?.output;
         transaction.commit().await.unwrap();
         Ok(output)
     }

@@ -12,6 +12,7 @@ mod open_meteo;
 mod postgres;
 mod process;
 mod stage;
+mod stripe;
 
 pub use database::{Booking, Database};
 pub use guest::{Answer, Guest, assistant_text, tool_parts};
@@ -23,6 +24,7 @@ pub use open_meteo::{FakeOpenMeteo, Reply, Service, forecast, place};
 pub use postgres::{Postgres, PostgresDatabase};
 pub use process::Server;
 pub use stage::{Stage, booking, evening, json_of, of_call, weather};
+pub use stripe::{FakeStripe, Post};
 
 /// How long a test waits for a state before it fails.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);

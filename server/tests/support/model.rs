@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -158,28 +158,27 @@ pub struct ScriptedModel {
 #[derive(Default)]
 struct Script {
     turns: Mutex<VecDeque<Turn>>,
+    /// What it answers when no turn is left.
+    otherwise: OnceLock<Box<dyn Fn(&Value) -> Turn + Send + Sync>>,
     requests: Mutex<Vec<Value>>,
-    /// Where no turn is left.
-    otherwise: Option<fn(&Value) -> Turn>,
 }
 
 impl ScriptedModel {
-    /// Answers by what it is asked, with the same turn whenever it is asked the same.
-    pub async fn answering(turn: fn(&Value) -> Turn) -> Self {
-        Self::serve(Script { otherwise: Some(turn), ..Script::default() }).await
-    }
-
     pub async fn start(turns: impl IntoIterator<Item = Turn>) -> Self {
-        Self::serve(Script { turns: Mutex::new(turns.into_iter().collect()), ..Script::default() }).await
-    }
-
-    async fn serve(script: Script) -> Self {
-        let script = Arc::new(script);
+        let script = Arc::new(Script::default());
+        script.turns.lock().unwrap().extend(turns);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new().route("/v1/messages", post(answer)).with_state(script.clone());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { url, script }
+    }
+
+    /// One that answers each request by what is in it, however often it comes.
+    pub async fn answering(answer: impl Fn(&Value) -> Turn + Send + Sync + 'static) -> Self {
+        let model = Self::start([]).await;
+        assert!(model.script.otherwise.set(Box::new(answer)).is_ok());
+        model
     }
 
     /// Adds turns to come.
@@ -205,13 +204,16 @@ impl ScriptedModel {
 
 async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let request: Value = serde_json::from_str(&body).unwrap();
-    let otherwise = script.otherwise.map_or_else(|| Turn::text("Done."), |turn| turn(&request));
+    let next = script.turns.lock().unwrap().pop_front();
+    let turn = next.unwrap_or_else(|| match script.otherwise.get() {
+        Some(answer) => answer(&request),
+        None => Turn::text("Done."),
+    });
     let number = {
         let mut requests = script.requests.lock().unwrap();
         requests.push(request);
         requests.len()
     };
-    let turn = script.turns.lock().unwrap().pop_front().unwrap_or(otherwise);
     if let Some(notify) = &turn.held_until {
         notify.notified().await;
     }

@@ -5,8 +5,11 @@ mod cancel_booking;
 mod change_booking;
 mod create_booking;
 mod find_tables;
+mod get_order;
 mod get_weather;
 mod list_bookings;
+mod order;
+mod refund_order;
 mod registry;
 
 use std::fmt::Debug;
@@ -21,10 +24,13 @@ pub use cancel_booking::{CancelBooking, CancelBookingInput, CancelBookingPreview
 pub use change_booking::{ChangeBooking, ChangeBookingInput, ChangeBookingPreview};
 pub use create_booking::{CreateBooking, CreateBookingInput, CreateBookingPreview};
 pub use find_tables::{FindTables, FindTablesInput, FindTablesOutput, TableOption};
+pub use get_order::{GetOrder, GetOrderInput, GetOrderOutput, OrderItem, OrderStatus};
 pub use get_weather::{
     DayForecast, GetWeather, GetWeatherInput, GetWeatherOutput, WeatherSource, WeatherSummary,
 };
 pub use list_bookings::{ListBookings, ListBookingsInput, ListBookingsOutput};
+pub use order::{OrderRefund, RefundFailure, RefundReceiver, RefundStatus, canonical_order_id};
+pub use refund_order::{Refund, RefundOrder, RefundOrderInput, RefundOrderPreview};
 pub use registry::{ToolName, ToolPart};
 
 use crate::ids::UserId;

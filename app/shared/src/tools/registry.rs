@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    CancelBooking, ChangeBooking, CreateBooking, FindTables, GetWeather, ListBookings, Tool, ToolEffect,
-    Untyped,
+    CancelBooking, ChangeBooking, CreateBooking, FindTables, GetOrder, GetWeather, ListBookings, RefundOrder,
+    Tool, ToolEffect, Untyped,
 };
 use crate::event::AgentEvent;
 use crate::ids::ToolCallId;
@@ -202,7 +202,9 @@ tools! { ($)
     read GetWeather
     read FindTables
     read ListBookings
+    read GetOrder
     write CreateBooking
     write ChangeBooking
     write CancelBooking
+    write RefundOrder
 }

@@ -31,6 +31,13 @@ pub fn check(located: &Located, text: &str, found: &mut Found) {
         checker.hours(&restaurant);
         checker.closed_days(&restaurant);
     }
+    let orders = located.value.get("orders").and_then(Value::as_array);
+    let mut seen = HashMap::new();
+    for number in 0..orders.map_or(0, Vec::len) {
+        let order = below("/orders", &number.to_string());
+        checker.once(below(&order, "number"), "the number of another order", &mut seen);
+        checker.time_zone(&order);
+    }
 }
 
 fn characters_of(value: &Value, pointer: &str, found: &mut Found) {
@@ -80,12 +87,16 @@ impl Checker<'_> {
     }
 
     fn id(&mut self, restaurant: &str, seen: &mut HashMap<String, String>) {
-        let pointer = below(restaurant, "id");
+        self.once(below(restaurant, "id"), "the id of another restaurant", seen);
+    }
+
+    /// What names one thing names no other one. `what`: the other one's.
+    fn once(&mut self, pointer: String, what: &str, seen: &mut HashMap<String, String>) {
         let Some(id) = self.read::<String>(&pointer) else { return };
         match seen.get(&id) {
             Some(first) => {
                 let first = self.line(first);
-                let message = format!("{} is the id of another restaurant already, at {first}", quoted(&id));
+                let message = format!("{} is {what} already, at {first}", quoted(&id));
                 self.found.add(pointer, message);
             }
             None => {

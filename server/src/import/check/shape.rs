@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::Found;
 use crate::import::located::below;
 use crate::import::schema::file_schema;
+use crate::orders::file::{MOMENT_PATTERN, NUMBER_PATTERN};
 use crate::restaurants::file::{ID_PATTERN, TIME_PATTERN};
 use crate::tools::arguments::refusal::{self, misfits};
 use crate::tools::arguments::wording::{allowed, came};
@@ -67,6 +68,10 @@ fn tell(error: &ValidationError<'_>, found: &mut Found) {
                 ID_PATTERN => "an id of at most 64 letters from a to z, digits, dots, hyphens and underlines",
                 TIME_PATTERN if value.as_str() == Some("24:00") => "00:00 for midnight",
                 TIME_PATTERN => "a time from 00:00 to 23:59, for example 09:30",
+                NUMBER_PATTERN => {
+                    "DH- and five letters and digits, without I, L, O, 0 and 1, for example DH-7K2Q4"
+                }
+                MOMENT_PATTERN => "a moment with its offset, for example 2026-11-30T18:40:00+07:00",
                 other => other,
             };
             found.add(pointer, format!("expected {expected}, got {}", came(value)));
