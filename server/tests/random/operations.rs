@@ -11,6 +11,9 @@ pub const GUEST_OF: [usize; CONVERSATIONS] = [0, 0, 1];
 pub const SLOTS: usize = 2;
 /// More people than it has seats come now and then.
 pub const SEATS: u8 = 6;
+/// Each guest has one order, of so many times [`UNIT`] đồng.
+pub const TOTAL: u8 = 3;
+pub const UNIT: u64 = 100_000;
 
 /// What a message makes the model propose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +30,17 @@ pub enum Wish {
     Cancel {
         slot: usize,
     },
+    /// The guest's order; none: all of it.
+    Refund {
+        amount: Option<u8>,
+    },
 }
 
 /// What is said to a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Approve,
-    /// For another number of people.
+    /// For another number of people, or another amount.
     Edit(u8),
     Decline,
 }
@@ -108,6 +115,7 @@ fn wish() -> impl Strategy<Value = Wish> {
         5 => (slot(), size()).prop_map(|(slot, size)| Wish::Book { slot, size }),
         2 => (slot(), size()).prop_map(|(slot, size)| Wish::Change { slot, size }),
         2 => slot().prop_map(|slot| Wish::Cancel { slot }),
+        2 => proptest::option::of(1..=TOTAL + 1).prop_map(|amount| Wish::Refund { amount }),
     ]
 }
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::operations::{CONVERSATIONS, GUEST_OF, SEATS};
+use super::operations::{CONVERSATIONS, GUEST_OF, SEATS, TOTAL};
 
 /// A tool call: its conversation, and its place among the calls there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,9 +39,21 @@ pub struct Booking {
 /// What a call asks for; a booking is named by the call that made it, none is one that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Request {
-    Book { slot: usize, size: u8 },
-    Change { booking: Option<CallKey>, size: u8 },
-    Cancel { booking: Option<CallKey> },
+    Book {
+        slot: usize,
+        size: u8,
+    },
+    Change {
+        booking: Option<CallKey>,
+        size: u8,
+    },
+    Cancel {
+        booking: Option<CallKey>,
+    },
+    /// Of the guest's own order.
+    Refund {
+        amount: Option<u8>,
+    },
 }
 
 impl Request {
@@ -50,13 +62,15 @@ impl Request {
             Self::Book { .. } => "createBooking",
             Self::Change { .. } => "changeBooking",
             Self::Cancel { .. } => "cancelBooking",
+            Self::Refund { .. } => "refundOrder",
         }
     }
 
-    fn for_so_many(self, people: u8) -> Self {
+    fn with_number(self, number: u8) -> Self {
         match self {
-            Self::Book { slot, .. } => Self::Book { slot, size: people },
-            Self::Change { booking, .. } => Self::Change { booking, size: people },
+            Self::Book { slot, .. } => Self::Book { slot, size: number },
+            Self::Change { booking, .. } => Self::Change { booking, size: number },
+            Self::Refund { .. } => Self::Refund { amount: Some(number) },
             Self::Cancel { .. } => self,
         }
     }
@@ -67,7 +81,19 @@ impl Request {
             (Self::Book { slot: one, .. }, Self::Book { slot: other, .. }) => one == other,
             (Self::Change { booking: one, .. }, Self::Change { booking: other, .. })
             | (Self::Cancel { booking: one }, Self::Cancel { booking: other }) => one == other,
-            (Self::Book { .. } | Self::Change { .. } | Self::Cancel { .. }, _) => false,
+            (Self::Refund { .. }, Self::Refund { .. }) => true,
+            (Self::Book { .. } | Self::Change { .. } | Self::Cancel { .. } | Self::Refund { .. }, _) => false,
+        }
+    }
+
+    /// Of two about the same thing, whether they want the same.
+    fn is_same(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Refund { amount: Some(one) }, Self::Refund { amount: Some(other) }) => one == other,
+            (Self::Refund { .. }, Self::Refund { .. }) => true,
+            (Self::Book { .. } | Self::Change { .. } | Self::Cancel { .. } | Self::Refund { .. }, _) => {
+                self == other
+            }
         }
     }
 }
@@ -88,6 +114,7 @@ enum CallState {
     Approved,
     /// The booking that it shows is known by the call that made it.
     Output(CallKey),
+    Refunded(u8),
     Denied,
     Cancelled(Reason),
     Repeated(CallKey),
@@ -195,9 +222,12 @@ impl fmt::Display for Answer {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
     pub bookings: Vec<Booking>,
+    /// What each guest has got back of their order, and by which call.
+    pub refunds: [Option<(u8, CallKey)>; GUESTS],
     conversations: Vec<Conversation>,
 }
 
+const GUESTS: usize = 2;
 const CONFLICT: &str = "conflicts-with-earlier";
 const ASKED_AGAIN: &str = "asked-again";
 
@@ -211,7 +241,11 @@ impl Reference {
             decided_any: false,
             taken: Vec::new(),
         };
-        Self { bookings: Vec::new(), conversations: vec![conversation; CONVERSATIONS] }
+        Self {
+            bookings: Vec::new(),
+            refunds: [None; GUESTS],
+            conversations: vec![conversation; CONVERSATIONS],
+        }
     }
 
     pub fn is_live(&self, conversation: usize) -> bool {
@@ -240,6 +274,7 @@ impl Reference {
                     let booking = self.booking(by);
                     format!("{tool} output-available {} for {}", booking.status.as_str(), booking.size)
                 }
+                CallState::Refunded(amount) => format!("{tool} output-available succeeded for {amount}"),
                 CallState::Denied => format!("{tool} output-denied"),
                 CallState::Cancelled(reason) => {
                     let reason = match reason {
@@ -309,6 +344,9 @@ impl Reference {
                 let booking = own(booking)?;
                 Ok(Preview { booking: Some((booking.status, booking.size)), gives: Status::Cancelled })
             }
+            // Whatever was refunded before stands for this one, so that all is left.
+            Request::Refund { amount: Some(amount) } if amount > TOTAL => Err("more-than-left"),
+            Request::Refund { .. } => Ok(Preview { booking: None, gives: Status::Confirmed }),
         }
     }
 
@@ -324,6 +362,13 @@ impl Reference {
             }),
             Request::Cancel { booking } => self.booking(booking?).cancelled_by.map(CallState::Repeated),
             Request::Change { .. } => None,
+            Request::Refund { amount } => self.refunds[guest].map(|(refunded, by)| {
+                if amount.is_none_or(|amount| amount == refunded) {
+                    CallState::Repeated(by)
+                } else {
+                    CallState::Failed("another-refund")
+                }
+            }),
         }
     }
 
@@ -357,7 +402,7 @@ impl Reference {
             matches!(call.state, CallState::Waiting { .. }) && call.proposed.has_key_of(request)
         });
         if let Some(first) = asked {
-            let same = of.calls[first].proposed == request;
+            let same = of.calls[first].proposed.is_same(request);
             let repeated = CallState::Repeated(CallKey(conversation, first));
             return ended(if same { repeated } else { CallState::Failed(CONFLICT) });
         }
@@ -417,6 +462,12 @@ impl Reference {
                 (booking.status, booking.cancelled_by) = (Status::Cancelled, Some(key));
                 by
             }
+            Request::Refund { amount } => {
+                let amount = amount.unwrap_or(TOTAL);
+                self.refunds[guest] = Some((amount, key));
+                self.call(key).state = CallState::Refunded(amount);
+                return;
+            }
         };
         self.call(key).state = CallState::Output(shown);
         self.move_up();
@@ -460,6 +511,7 @@ impl Reference {
                 CallState::Waiting { due: false }
                 | CallState::Approved
                 | CallState::Output(_)
+                | CallState::Refunded(_)
                 | CallState::Denied
                 | CallState::Cancelled(_)
                 | CallState::Repeated(_)
@@ -528,6 +580,7 @@ impl Reference {
                 }
                 CallState::Approved => call.state = CallState::Cancelled(reason),
                 CallState::Output(_)
+                | CallState::Refunded(_)
                 | CallState::Denied
                 | CallState::Cancelled(_)
                 | CallState::Repeated(_)
@@ -603,13 +656,14 @@ impl Reference {
             CallState::Waiting { due: false } => {}
             CallState::Approved
             | CallState::Output(_)
+            | CallState::Refunded(_)
             | CallState::Denied
             | CallState::Cancelled(_)
             | CallState::Repeated(_)
             | CallState::Failed(_) => return Answer::new(404, "not-found"),
         }
         let decision = if approve {
-            let wanted = edit.map_or(call.request, |people| call.request.for_so_many(people));
+            let wanted = edit.map_or(call.request, |number| call.request.with_number(number));
             if edit.is_some() && (self.stands(GUEST_OF[key.0], wanted) || self.preview(wanted).is_err()) {
                 return Answer::new(422, "invalid-input");
             }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::operations::UNIT;
 use super::reference::CallKey;
 use crate::support::tool_parts;
 
@@ -25,7 +26,11 @@ pub fn screen(view: &Value, keys: &Keys) -> Vec<String> {
         let more = match state {
             "output-available" => {
                 let output = &part["output"];
-                format!(" {} for {}", text(&output["status"]), output["partySize"])
+                let many = match output["amount"].as_u64() {
+                    Some(amount) => (amount / UNIT).to_string(),
+                    None => output["partySize"].to_string(),
+                };
+                format!(" {} for {many}", text(&output["status"]))
             }
             "output-cancelled" => {
                 let of = part["of"].as_str().map(|of| match keys.get(of) {

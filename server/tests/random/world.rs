@@ -1,6 +1,6 @@
 //! The real thing: server processes, guests with their tabs, and a model that proposes what a message says.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +13,9 @@ use shared::reduce::Conversation;
 use tokio::task::JoinSet;
 
 use super::judge::{Judge, Seen};
-use super::operations::{Action, CONVERSATIONS, GUEST_OF, Operation, SEATS, SLOTS, Verdict, Wish};
+use super::operations::{
+    Action, CONVERSATIONS, GUEST_OF, Operation, SEATS, SLOTS, TOTAL, UNIT, Verdict, Wish,
+};
 use super::reference::{Answer, CallKey, Request, Status, Told};
 use super::screen::{Keys, add_keys, screen, text};
 use crate::support::{
@@ -55,7 +57,11 @@ impl House {
         let model = ScriptedModel::answering(turn_for).await;
         let home = Home::fresh(kind);
         let lease = LEASE.as_secs().to_string();
-        let settings = [&model.settings()[..], &[("TRUTHTABLE_LEASE_SECONDS", lease.as_str())]].concat();
+        let settings = [
+            &model.settings()[..],
+            &[("TRUTHTABLE_LEASE_SECONDS", lease.as_str()), ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.1")],
+        ]
+        .concat();
         let count = match kind {
             DatabaseKind::Sqlite => 1,
             DatabaseKind::Postgres => 2,
@@ -92,6 +98,8 @@ struct Stay<'a> {
     slots: Vec<(String, i64)>,
     guests: Vec<Guest>,
     conversations: Vec<String>,
+    /// The number of each guest's order.
+    orders: Vec<String>,
     /// The last message of each conversation.
     last: Vec<Option<Sent>>,
     messages: u32,
@@ -149,7 +157,24 @@ impl<'a> Stay<'a> {
         for guest in GUEST_OF {
             conversations.push(guests[guest].converse(json!({})).await);
         }
+        let mut orders = Vec::new();
+        for guest in 0..guests.len() {
+            let order = format!("DH-{:04}{}", house.scripts, guest + 2);
+            let conversation = GUEST_OF.iter().position(|of| *of == guest).expect("every guest has one");
+            house
+                .database
+                .execute_owned(format!(
+                    "INSERT INTO orders (number, user_id, restaurant_name, time_zone, status, total, payee, \
+                     placed_at) SELECT '{order}', user_id, 'Drawn', 'Asia/Ho_Chi_Minh', 'delivered', {}, \
+                     'Visa 4242', 1 FROM conversations WHERE id = '{}'",
+                    u64::from(TOTAL) * UNIT,
+                    conversations[conversation]
+                ))
+                .await;
+            orders.push(order);
+        }
         let mut stay = Self {
+            orders,
             model_requests: house.model.requests().len(),
             house,
             client: reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap(),
@@ -387,13 +412,17 @@ impl<'a> Stay<'a> {
                 let mut body =
                     json!({ "approvalId": asked[id][ask - 1], "approved": *verdict != Verdict::Decline });
                 let mut edit = None;
-                if let Verdict::Edit(people) = verdict
+                if let Verdict::Edit(number) = verdict
                     && part["type"] != "tool-cancelBooking"
                 {
                     let mut input = part["input"].clone();
-                    input["partySize"] = json!(people);
+                    if part["type"] == "tool-refundOrder" {
+                        input["amount"] = json!(u64::from(*number) * UNIT);
+                    } else {
+                        input["partySize"] = json!(number);
+                    }
                     body["editedInput"] = input;
-                    edit = Some(*people);
+                    edit = Some(*number);
                 }
                 let told = Told::Decide {
                     call: CallKey(conversation, n),
@@ -427,6 +456,13 @@ impl<'a> Stay<'a> {
             Wish::Cancel { slot } => {
                 let (booking, id) = self.latest_booking(guest, slot).await?;
                 Ok((Request::Cancel { booking }, ("cancelBooking".to_owned(), json!({ "bookingId": id }))))
+            }
+            Wish::Refund { amount } => {
+                let mut input = json!({ "orderId": self.orders[guest], "reason": "It was cold." });
+                if let Some(amount) = amount {
+                    input["amount"] = json!(u64::from(amount) * UNIT);
+                }
+                Ok((Request::Refund { amount }, ("refundOrder".to_owned(), input)))
             }
         }
     }
@@ -490,7 +526,9 @@ impl<'a> Stay<'a> {
         let waiting = tokio::time::Instant::now();
         let view = loop {
             let view = self.view(conversation).await;
-            if !matches!(view["run"]["status"].as_str(), Some("queued" | "running")) {
+            let at_work = matches!(view["run"]["status"].as_str(), Some("queued" | "running"));
+            // What nobody knows yet is being looked into.
+            if !at_work && tool_parts(&view).all(|part| part["state"] != "output-unknown") {
                 break view;
             }
             if waiting.elapsed() > PATIENCE {
@@ -521,7 +559,11 @@ impl<'a> Stay<'a> {
                 events.push(listener.next().await.ok_or("the stream ended")?);
             }
         }
-        let folded = fold(&events)?;
+        let (mut view, mut folded) = (view, fold(&events)?);
+        if view["run"]["status"] == "queued" {
+            // The row is ahead of the events: nobody has begun yet.
+            (view["run"], folded["run"]) = (Value::Null, Value::Null);
+        }
         if folded == view { Ok(()) } else { Err(format!("the events tell {folded:#}, the server {view:#}")) }
     }
 
@@ -542,6 +584,7 @@ impl<'a> Stay<'a> {
             self.reload(conversation).await?;
         }
         self.check_bookings().await?;
+        self.check_refunds().await?;
         self.check_receipts(&views).await?;
         self.check_rows().await?;
         self.check_readers(&views).await?;
@@ -579,6 +622,33 @@ impl<'a> Stay<'a> {
         Err(format!("booked is {booked:?}; could be one of {could:?}"))
     }
 
+    /// The receiver has paid back what it was to, and once.
+    async fn check_refunds(&mut self) -> Result<(), String> {
+        let mut paid = Vec::new();
+        for order in &self.orders {
+            let sql = format!(
+                "SELECT CAST(amount / {UNIT} AS TEXT) FROM ledger_refunds WHERE order_number = '{order}'"
+            );
+            paid.push(self.house.database.texts_owned(sql).await);
+        }
+        let could: BTreeSet<Vec<Vec<String>>> = self
+            .judge
+            .possible()
+            .iter()
+            .map(|state| {
+                let of_guest = |refund: &Option<(u8, CallKey)>| {
+                    refund.iter().map(|(amount, _)| amount.to_string()).collect()
+                };
+                state.refunds.iter().map(of_guest).collect()
+            })
+            .collect();
+        if could.contains(&paid) {
+            Ok(())
+        } else {
+            Err(format!("paid back was {paid:?}; could be one of {could:?}"))
+        }
+    }
+
     async fn check_seats(&self) -> Result<(), String> {
         let sql = format!(
             "SELECT CAST(SUM(party_size) AS TEXT) FROM bookings WHERE restaurant_id = '{}' AND status = '{}' \
@@ -597,20 +667,23 @@ impl<'a> Stay<'a> {
     async fn check_receipts(&self, views: &[Value]) -> Result<(), String> {
         let sql = format!(
             "SELECT id || ' ' || reference || ' ' || status || ' ' || party_size FROM bookings \
-             WHERE restaurant_id = '{}'",
-            self.restaurant
+             WHERE restaurant_id = '{}' \
+             UNION ALL SELECT id || ' ' || order_number || ' ' || status || ' ' || amount FROM refunds \
+             WHERE order_number IN ('{}')",
+            self.restaurant,
+            self.orders.join("', '")
         );
         let rows = self.house.database.texts_owned(sql).await;
         for part in views.iter().flat_map(tool_parts).filter(|part| part["state"] == "output-available") {
             let output = &part["output"];
             let field = |name: &str| text(&output[name]);
-            let shown = format!(
-                "{} {} {} {}",
-                field("bookingId"),
-                field("reference"),
-                field("status"),
-                output["partySize"]
-            );
+            let shown = if part["type"] == "tool-refundOrder" {
+                let (id, order) = (field("refundId"), field("orderId"));
+                format!("{id} {order} {} {}", field("status"), output["amount"])
+            } else {
+                let (id, reference) = (field("bookingId"), field("reference"));
+                format!("{id} {reference} {} {}", field("status"), output["partySize"])
+            };
             if !rows.contains(&shown) {
                 return Err(format!("a receipt shows {shown:?}; the book has {rows:#?}"));
             }
