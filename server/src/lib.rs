@@ -4,6 +4,7 @@
 pub mod agent;
 pub mod clock;
 pub mod db;
+pub mod fault;
 pub mod freeze;
 pub mod handovers;
 pub mod http;

@@ -15,6 +15,10 @@ async fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 
+    #[cfg(feature = "fault-points")]
+    if let Err(sentence) = server::fault::arm() {
+        return refuse(&sentence);
+    }
     let command = match settings::read() {
         Ok(command) => command,
         Err(sentence) => return refuse(&sentence),

@@ -12,6 +12,7 @@ use super::ending::end_run;
 use super::planning::{from_json, json};
 use super::{Agent, calls, wording};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{ApprovalRow, ApprovalStatus, CallRow, CallState, EndedAs, RunRow, WriteTx};
 use crate::tools::arguments::Arguments;
 use crate::tools::contract::{Refused, ToolContext, ToolFailure, WriteTool};
@@ -164,7 +165,9 @@ impl Agent {
         if queued {
             tx.set_run_status(&run.id, RunStatus::Queued, now).await?;
         }
+        fault_point!(DecisionToStore);
         tx.commit().await?;
+        fault_point!(DecisionStored);
         if queued {
             self.wake(run.id.clone());
         }
@@ -257,7 +260,9 @@ impl Agent {
                 }
             }
         }
+        fault_point!(ExpiryToStore);
         tx.commit().await?;
+        fault_point!(ExpiryStored);
         if queued {
             self.wake(run.id);
         }

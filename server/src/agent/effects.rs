@@ -11,6 +11,7 @@ use super::planning::{Earlier, from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{
     CallRow, CallState, EffectRow, EffectStatus, EndedAs, ModelResult, NewEffect, WriteTx,
     key_with_generation,
@@ -68,6 +69,7 @@ impl Worker {
             drop(tx);
             return self.fail_call(call, wording::frozen(W::NAME)).await.map(|()| Through::Settled);
         }
+        fault_point!(EffectToDo);
         let standing = tx.approvals_of(&call.id).await?.into_iter().next();
         let input = match (&standing, &call.proposed_input) {
             (Some(approval), _) => approval.edited_input.clone().unwrap_or_else(|| approval.input.clone()),
@@ -98,7 +100,9 @@ impl Worker {
                 let effect = tx.effect_of_call(&call.id).await?.ok_or(db::Error::RowNotFound)?;
                 tx.start_call(&call.id, &effect.request).await?;
                 tx.save_progress(&self.run, now).await?;
+                fault_point!(ClaimToStore);
                 tx.commit().await?;
+                fault_point!(ClaimStored);
                 return Ok(Through::Leaves(way, effect));
             }
             Ok(Ok(Passed::AskAgain(preview))) => {
@@ -124,7 +128,9 @@ impl Worker {
         elsewhere.entry(self.run.conversation.clone()).or_default().push(event);
         consequences::append(&mut tx, &elsewhere, now).await?;
         tx.save_progress(&self.run, now).await?;
+        fault_point!(EffectToStore);
         tx.commit().await?;
+        fault_point!(EffectStored);
         Ok(Through::Settled)
     }
 
@@ -169,6 +175,7 @@ impl Worker {
         match (W::doing(), &key) {
             (Doing::Here(way), key) => {
                 let done = way.run(tx.connection(), &cx, &typed, new_id).await?;
+                fault_point!(EffectDone);
                 if let Some(key) = key {
                     let output = json(&done.output)?;
                     let effect = NewEffect { output: Some(&output), ..claimed(key) };

@@ -15,6 +15,7 @@ use super::planning::{from_json, json};
 use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{CallRow, EffectRow, EffectStatus, EndedAs, WriteTx};
 use crate::tools::contract::{
     Answer, Came, Claim, Doing, DoneElsewhere, LookUp, NoEffect, Outside, ReadTool, Refused, Standing,
@@ -99,7 +100,9 @@ impl Worker {
             LookUp::NotThere => {
                 let mut tx = self.begin().await?;
                 tx.note_asked(&effect.id, self.services().clock.now()).await?;
+                fault_point!(SecondSendToStore);
                 tx.commit().await?;
+                fault_point!(SecondSendStored);
                 self.send_again(way, &outside, &claim).await
             }
         };
@@ -157,6 +160,7 @@ impl Worker {
         claim: &Claim<W>,
         outcome: Outcome<W::Output>,
     ) -> Result<(), WorkerError> {
+        fault_point!(OutcomeKnown);
         let now = self.services().clock.now();
         let first_look = now + self.services().limits.look_again;
         let mut tx = self.begin().await?;
@@ -189,7 +193,9 @@ impl Worker {
         };
         tx.append(&self.run.conversation, now, &[event]).await?;
         tx.save_progress(&self.run, now).await?;
+        fault_point!(OutcomeToStore);
         tx.commit().await?;
+        fault_point!(OutcomeStored);
         Ok(())
     }
 }

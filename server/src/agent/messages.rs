@@ -11,6 +11,7 @@ use super::Agent;
 use super::ending::end_run;
 use super::server_line::server_line;
 use crate::db;
+use crate::fault::fault_point;
 use crate::model::ModelMessage;
 use crate::store::{NewRun, WriteTx};
 
@@ -98,7 +99,9 @@ impl Agent {
         tx.append_history(conversation, &run.id, &history).await?;
         tx.append(conversation, now, &[event]).await?;
         tx.set_title_if_empty(conversation, &title(text)).await?;
+        fault_point!(MessageToStore);
         tx.commit().await?;
+        fault_point!(MessageStored);
         self.wake(run.id.clone());
         Ok(run.id)
     }

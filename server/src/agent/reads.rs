@@ -13,6 +13,7 @@ use super::calls::{self, CallError};
 use super::planning::{from_json, json};
 use super::wording;
 use super::worker::{Worker, WorkerError};
+use crate::fault::fault_point;
 use crate::store::{CallRow, CallState, EndedAs, WriteTx};
 use crate::tools::contract::{ReadTool, ToolContext, ToolFailure};
 
@@ -63,7 +64,9 @@ impl Worker {
                     if readings.is_empty() {
                         return Ok(Reading::Done(Some(tx)));
                     }
+                    fault_point!(ReadToStore);
                     tx.commit().await?;
+                    fault_point!(ReadStored);
                 }
                 Some(None) => break,
                 // The loop ends the run, and with it what is still being read.

@@ -17,6 +17,7 @@ use super::leaving::{after, claim_of, look, no_effect};
 use super::planning::json;
 use super::wording;
 use crate::db;
+use crate::fault::fault_point;
 use crate::ids::Ids;
 use crate::store::{EffectRow, EffectStatus, EndedAs, Store, WriteTx};
 use crate::tools::contract::{
@@ -171,7 +172,9 @@ impl Settler {
             let events = consequences::follow(&mut tx, consequences, self.ids.as_ref(), now, None).await?;
             consequences::append(&mut tx, &events, now).await?;
         }
+        fault_point!(SettlementToStore);
         tx.commit().await?;
+        fault_point!(SettlementStored);
         tracing::info!(effect.key = claim.key, "it is known now what came of it");
         Ok(Looked::Settled { effect, output: Some(output) })
     }
@@ -197,7 +200,9 @@ impl Settler {
         };
         let news = way.news(claim, None);
         self.tell(&mut tx, &effect, event, &news).await?;
+        fault_point!(SettlementToStore);
         tx.commit().await?;
+        fault_point!(SettlementStored);
         tracing::warn!(effect.key = claim.key, "it was never done");
         Ok(Looked::Settled { effect, output: None })
     }

@@ -9,6 +9,7 @@ use shared::run::{RunPhase, RunStatus};
 use super::Agent;
 use super::ending::end_run;
 use crate::db;
+use crate::fault::fault_point;
 
 /// How long the answer waits for the worker to come to its end.
 const WAIT_FOR_END: Duration = Duration::from_secs(10);
@@ -26,11 +27,16 @@ impl Agent {
             RunPhase::Parked => {
                 let (status, reason) = (RunStatus::Cancelled, CancelReason::Stopped);
                 end_run(&mut tx, &mut run, status, reason, Vec::new(), now).await?;
-                return tx.commit().await;
+                fault_point!(StopToStore);
+                tx.commit().await?;
+                fault_point!(StopStored);
+                return Ok(());
             }
             RunPhase::Live => {
                 tx.request_stop(&run.id).await?;
+                fault_point!(StopToStore);
                 tx.commit().await?;
+                fault_point!(StopStored);
             }
         }
         self.workers.stop(&run.id);

@@ -13,6 +13,7 @@ use super::ending::end_run;
 use super::planning::writes;
 use super::worker::{Flow, Signals, Worker, WorkerError};
 use crate::db;
+use crate::fault::fault_point;
 use crate::model::{
     AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
 };
@@ -31,7 +32,10 @@ impl Worker {
         let call = async move { model.turn(request, sender).await };
         let turn = self.follow(call, receiver).await?;
         match turn {
-            Some(Ok(turn)) => self.take_in(turn).await,
+            Some(Ok(turn)) => {
+                fault_point!(TurnComplete);
+                self.take_in(turn).await
+            }
             Some(Err(error)) => {
                 tracing::warn!(run.id = %self.run.id, run.step = self.run.step, "model call: {error}");
                 let status = match error {
@@ -74,6 +78,7 @@ impl Worker {
             tx.commit().await?;
             self.step_begun = false;
         }
+        fault_point!(StepStarted);
 
         let store = &self.services().store;
         let conversation = store.conversation(&self.run.conversation).await?;
@@ -143,7 +148,9 @@ impl Worker {
         }
         let mut tx = self.begin().await?;
         self.append(&mut tx, std::mem::take(&mut group.events)).await?;
+        fault_point!(DeltasToStore);
         tx.commit().await?;
+        fault_point!(DeltasStored);
         Ok(())
     }
 
@@ -177,7 +184,10 @@ impl Worker {
                     return Ok(Flow::GoesOn);
                 }
                 self.plan(&mut tx, &calls, is_frozen).await?;
-                self.park_or_deliver(tx).await
+                fault_point!(TurnToStore);
+                let flow = self.park_or_deliver(tx).await?;
+                fault_point!(TurnStored);
+                Ok(flow)
             }
             Some(RunStatus::Done) => {
                 // One transaction: an answer that is stored is never asked for again.
@@ -187,7 +197,9 @@ impl Worker {
                 let before = std::mem::take(&mut self.pending);
                 let reason = CancelReason::Interrupted;
                 end_run(&mut tx, &mut self.run, RunStatus::Done, reason, before, now).await?;
+                fault_point!(AnswerToStore);
                 tx.commit().await?;
+                fault_point!(AnswerStored);
                 Ok(Flow::Left)
             }
             Some(status) => {

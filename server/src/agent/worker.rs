@@ -18,6 +18,7 @@ use super::planning::writes;
 use super::reads::Reading;
 use super::{Agent, AtWork, Services};
 use crate::db;
+use crate::fault::fault_point;
 use crate::store::{CallRow, CallState, RunRow, WriteTx};
 
 pub struct Worker {
@@ -139,7 +140,9 @@ impl Worker {
         };
         worker.begin_step_if_next(&mut tx).await?;
         worker.append(&mut tx, Vec::new()).await?;
+        fault_point!(RunToClaim);
         tx.commit().await?;
+        fault_point!(RunClaimed);
         Ok(Some(worker))
     }
 
@@ -358,7 +361,9 @@ impl Worker {
             // What still waits for a person waits no longer: nobody would hear of the decision.
             let (reason, before) = (CancelReason::Limit, std::mem::take(&mut self.pending));
             end_run(&mut tx, &mut self.run, status, reason, before, now).await?;
+            fault_point!(EndToStore);
             tx.commit().await?;
+            fault_point!(EndStored);
             return Ok(Flow::Left);
         }
         self.run.pickups = 0;
@@ -367,14 +372,18 @@ impl Worker {
             self.append(&mut tx, vec![event]).await?;
             tx.save_progress(&self.run, now).await?;
             tx.set_run_status(&self.run.id, RunStatus::AwaitingApproval, now).await?;
+            fault_point!(ParkingToStore);
             tx.commit().await?;
+            fault_point!(Parked);
             return Ok(Flow::Left);
         }
         deliver_results(&mut tx, &mut self.run).await?;
         self.begin_step_if_next(&mut tx).await?;
         self.append(&mut tx, Vec::new()).await?;
         tx.save_progress(&self.run, now).await?;
+        fault_point!(ResultsToDeliver);
         tx.commit().await?;
+        fault_point!(ResultsDelivered);
         Ok(Flow::GoesOn)
     }
 
@@ -388,7 +397,9 @@ impl Worker {
             |tool_call_id| AgentEvent::ToolOutputCancelled { tool_call_id, reason: open_calls, of: None };
         let before = std::mem::take(&mut self.pending).into_iter().chain(streaming.map(cancelled)).collect();
         end_run(&mut tx, &mut self.run, status, open_calls, before, now).await?;
+        fault_point!(EndToStore);
         tx.commit().await?;
+        fault_point!(EndStored);
         Ok(())
     }
 
@@ -407,7 +418,10 @@ impl Worker {
         let left: Result<(), db::Error> = async {
             let mut tx = self.services().store.begin().await?;
             tx.hand_back(&self.run, now).await?;
-            tx.commit().await
+            fault_point!(HandBackToStore);
+            tx.commit().await?;
+            fault_point!(HandedBack);
+            Ok(())
         }
         .await;
         if let Err(error) = left {

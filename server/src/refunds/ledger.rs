@@ -8,6 +8,7 @@ use shared::tools::{RefundReceiver as Kind, RefundStatus};
 use super::{Answer, LookUp, NoRefund, RefundReceiver, RefundRequest};
 use crate::clock::Clock;
 use crate::db::{self, Pool};
+use crate::fault::fault_point;
 use crate::ids::Ids;
 
 /// Its transactions are its own: it stands for somebody whom no transaction of ours reaches.
@@ -38,7 +39,9 @@ impl Ledger {
         .execute(&mut *transaction)
         .await?;
         let stands = find(&mut transaction, &request.key).await?.ok_or(db::Error::RowNotFound)?;
+        fault_point!(LedgerToCommit);
         transaction.commit().await?;
+        fault_point!(LedgerCommitted);
         Ok(stands)
     }
 }

@@ -27,6 +27,7 @@ use crate::db::sqlite::SqliteFile;
 use crate::db::{self, Address, Connection, Dialect, PgSettings, Pool, Transaction};
 
 pub use crate::db::{OpenError, Result};
+use crate::fault::fault_point;
 pub use approvals::{ApprovalRow, ApprovalStatus};
 pub use calls::{CallRow, CallState, EndedAs, ModelResult};
 pub use conversations::ConversationRow;
@@ -195,7 +196,9 @@ impl WriteTx {
             }
             Dialect::Postgres | Dialect::Sqlite => {}
         }
+        fault_point!(Commit);
         self.tx.commit().await?;
+        fault_point!(Committed);
         // Whoever is here need not wait for the database to tell.
         self.hub.tell(&self.notices);
         Ok(())

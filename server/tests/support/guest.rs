@@ -68,11 +68,17 @@ impl Guest {
 
     /// Begins a conversation; the first one begins the session.
     pub async fn converse(&mut self, body: Value) -> String {
-        let answer = self.post("/api/conversations", body).await.expect(200);
+        self.try_converse(body).await.unwrap()
+    }
+
+    /// The same, at a server that may not answer.
+    pub async fn try_converse(&mut self, body: Value) -> Result<String, reqwest::Error> {
+        let body = Some(body.to_string());
+        let answer = self.try_request(Method::POST, "/api/conversations", body, &[]).await?.expect(200);
         if let Some(cookie) = answer.headers.get(SET_COOKIE) {
             self.cookie = cookie.to_str().unwrap().split(';').next().unwrap().to_owned();
         }
-        answer.body["conversationId"].as_str().unwrap().to_owned()
+        Ok(answer.body["conversationId"].as_str().unwrap().to_owned())
     }
 
     /// As it stands in the `cookie` header: `name=token`.
@@ -98,17 +104,27 @@ impl Guest {
         if let Some(body) = body {
             request = request.body(body);
         }
-        answer(request.send().await.unwrap()).await
+        answer(request.send().await.unwrap()).await.unwrap()
     }
 
     /// Opens the conversation's stream: `query` is `?after=3` or nothing.
     pub async fn listen(&self, conversation: &str, query: &str, headers: &[(&str, &str)]) -> Listener {
+        self.try_listen(conversation, query, headers).await.unwrap()
+    }
+
+    /// The same, at a server that may not answer.
+    pub async fn try_listen(
+        &self,
+        conversation: &str,
+        query: &str,
+        headers: &[(&str, &str)],
+    ) -> Result<Listener, reqwest::Error> {
         let url = format!("{}/api/conversations/{conversation}/events{query}", self.url);
         let mut request = self.client.get(url).header(COOKIE, &self.cookie);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        Listener::new(request.send().await.unwrap())
+        Ok(Listener::new(request.send().await?))
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -126,6 +142,17 @@ impl Guest {
         body: Option<String>,
         headers: &[(&str, &str)],
     ) -> Answer {
+        self.try_request(method, path, body, headers).await.unwrap()
+    }
+
+    /// The same, at a server that may not answer.
+    pub async fn try_request(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<String>,
+        headers: &[(&str, &str)],
+    ) -> Result<Answer, reqwest::Error> {
         let mut request = self.client.request(method, format!("{}{path}", self.url));
         if !self.cookie.is_empty() {
             request = request.header(COOKIE, &self.cookie);
@@ -136,7 +163,7 @@ impl Guest {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        answer(request.send().await.unwrap()).await
+        answer(request.send().await?).await
     }
 
     /// Sends a message and returns the run's id.
@@ -254,11 +281,11 @@ impl Guest {
     }
 }
 
-async fn answer(response: reqwest::Response) -> Answer {
+async fn answer(response: reqwest::Response) -> Result<Answer, reqwest::Error> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let text = response.text().await.unwrap();
+    let text = response.text().await?;
     let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-    Answer { status, headers, body, text }
+    Ok(Answer { status, headers, body, text })
 }
 
 /// The tool parts of a conversation, in order.

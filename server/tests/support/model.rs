@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -149,7 +149,8 @@ impl Turn {
 }
 
 /// A provider on a loopback port that answers with the turns it was given, in order, and keeps the
-/// requests that it got. With no turn left it answers with the word "Done."
+/// requests that it got. With no turn left it answers with the word "Done.", or see
+/// [`ScriptedModel::otherwise`].
 pub struct ScriptedModel {
     pub url: String,
     script: Arc<Script>,
@@ -158,10 +159,12 @@ pub struct ScriptedModel {
 #[derive(Default)]
 struct Script {
     turns: Mutex<VecDeque<Turn>>,
-    /// What it answers when no turn is left.
-    otherwise: OnceLock<Box<dyn Fn(&Value) -> Turn + Send + Sync>>,
     requests: Mutex<Vec<Value>>,
+    /// What it answers when no turn is left.
+    otherwise: Mutex<Option<Otherwise>>,
 }
+
+type Otherwise = Box<dyn Fn(&Value) -> Turn + Send>;
 
 impl ScriptedModel {
     pub async fn start(turns: impl IntoIterator<Item = Turn>) -> Self {
@@ -175,15 +178,20 @@ impl ScriptedModel {
     }
 
     /// One that answers each request by what is in it, however often it comes.
-    pub async fn answering(answer: impl Fn(&Value) -> Turn + Send + Sync + 'static) -> Self {
+    pub async fn answering(answer: impl Fn(&Value) -> Turn + Send + 'static) -> Self {
         let model = Self::start([]).await;
-        assert!(model.script.otherwise.set(Box::new(answer)).is_ok());
+        model.otherwise(answer);
         model
     }
 
     /// Adds turns to come.
     pub fn then(&self, turns: impl IntoIterator<Item = Turn>) {
         self.script.turns.lock().unwrap().extend(turns);
+    }
+
+    /// With no turn left it answers by what it was asked: the same again, if it is asked again.
+    pub fn otherwise(&self, answer: impl Fn(&Value) -> Turn + Send + 'static) {
+        *self.script.otherwise.lock().unwrap() = Some(Box::new(answer));
     }
 
     /// The bodies of the requests so far.
@@ -205,8 +213,8 @@ impl ScriptedModel {
 async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let request: Value = serde_json::from_str(&body).unwrap();
     let next = script.turns.lock().unwrap().pop_front();
-    let turn = next.unwrap_or_else(|| match script.otherwise.get() {
-        Some(answer) => answer(&request),
+    let turn = next.unwrap_or_else(|| match &*script.otherwise.lock().unwrap() {
+        Some(otherwise) => otherwise(&request),
         None => Turn::text("Done."),
     });
     let number = {

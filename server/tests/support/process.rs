@@ -34,6 +34,14 @@ impl Server {
         Self::launch(home.clone(), settings, false)
     }
 
+    /// The same, where it may end before it serves: then [`Server::ended`] tells how, and the URL is empty.
+    pub fn start_or_end(home: &Home, settings: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = owned(settings);
+        let (child, url) = try_spawn(home, &[], &settings, "127.0.0.1:0", None);
+        Self { url: url.unwrap_or_default(), child, home: home.clone(), folder, settings, log: None }
+    }
+
     /// One more on the other's database.
     pub fn start_beside(other: &Self, settings: &[(&str, &str)]) -> Self {
         Self::start_at(&other.home, settings)
@@ -54,8 +62,7 @@ impl Server {
     fn launch(home: Home, settings: &[(&str, &str)], logged: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let log = logged.then(|| folder.path().join("log"));
-        let settings: Vec<_> =
-            settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let settings = owned(settings);
         let (child, url) = spawn(&home, &[], &settings, "127.0.0.1:0", log.as_deref());
         Self { url, child, home, folder, settings, log }
     }
@@ -78,6 +85,21 @@ impl Server {
         self.kill();
         let addr = self.url.strip_prefix("http://").unwrap().to_owned();
         (self.child, self.url) = spawn(&self.home, &[], &self.settings, &addr, self.log.as_deref());
+    }
+
+    /// As [`Server::restart`], without these settings; it may end again before it serves.
+    pub fn restart_without(&mut self, settings: &[&str]) {
+        self.kill();
+        self.settings.retain(|(name, _)| !settings.contains(&name.as_str()));
+        let addr = self.url.strip_prefix("http://").unwrap_or("127.0.0.1:0").to_owned();
+        let (child, url) = try_spawn(&self.home, &[], &self.settings, &addr, self.log.as_deref());
+        self.child = child;
+        self.url = url.unwrap_or_else(|| std::mem::take(&mut self.url));
+    }
+
+    /// How it has ended, if it has.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().unwrap()
     }
 
     /// SIGKILL.
@@ -137,6 +159,10 @@ impl Drop for Server {
     }
 }
 
+fn owned(settings: &[(&str, &str)]) -> Vec<(String, String)> {
+    settings.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
 fn spawn(
     home: &Home,
     arguments: &[&str],
@@ -144,6 +170,18 @@ fn spawn(
     addr: &str,
     log: Option<&Path>,
 ) -> (Child, String) {
+    let (child, url) = try_spawn(home, arguments, settings, addr, log);
+    (child, url.expect("the server did not start"))
+}
+
+/// The URL is there when it serves.
+fn try_spawn(
+    home: &Home,
+    arguments: &[&str],
+    settings: &[(String, String)],
+    addr: &str,
+    log: Option<&Path>,
+) -> (Child, Option<String>) {
     let stderr = match log {
         Some(log) => OpenOptions::new().create(true).append(true).open(log).unwrap().into(),
         None => Stdio::inherit(),
@@ -162,7 +200,8 @@ fn spawn(
         .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let url = line.trim().to_owned();
-    assert!(url.starts_with("http://"), "the server did not start: {line:?}");
+    let url = line.trim();
+    assert!(url.is_empty() || url.starts_with("http://"), "no URL: {line:?}");
+    let url = (!url.is_empty()).then(|| url.to_owned());
     (child, url)
 }

@@ -1,0 +1,51 @@
+//! Not only where somebody thought of it: before and after each transaction of a story, from the server's first
+//! start on.
+
+use futures::stream::{self, StreamExt};
+use server::fault::Point;
+
+use super::play::{Fault, play};
+use super::story::Story;
+use crate::support::DatabaseKind;
+
+/// Plays that run at the same time; they mostly wait.
+const AT_ONCE: usize = 4;
+
+/// More than a story has.
+const MOST: u32 = 60;
+
+async fn dies_at_each(kind: DatabaseKind, point: Point, story: Story) {
+    let plays =
+        stream::iter(1..=MOST).map(|nth| async move { play(kind, &Fault::new(point, nth), story).await });
+    let deaths = plays.buffered(AT_ONCE).take_while(|died| std::future::ready(*died)).count().await;
+    assert!(deaths >= 8, "it died only {deaths} times");
+    assert!(deaths < MOST as usize, "the story never came to its end");
+}
+
+mod on_sqlite {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_whichever_commit_is_the_last_that_a_process_does_not_make() {
+        dies_at_each(DatabaseKind::Sqlite, Point::Commit, Story::Booking).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_whichever_commit_is_the_last_that_a_process_makes() {
+        dies_at_each(DatabaseKind::Sqlite, Point::Committed, Story::BookingAndWeather).await;
+    }
+}
+
+mod on_postgres {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_whichever_commit_is_the_last_that_a_process_does_not_make() {
+        dies_at_each(DatabaseKind::Postgres, Point::Commit, Story::Booking).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_whichever_commit_is_the_last_that_a_process_makes() {
+        dies_at_each(DatabaseKind::Postgres, Point::Committed, Story::BookingAndWeather).await;
+    }
+}
