@@ -1,6 +1,6 @@
 //! A server whose database forgets that it has booked: the property must notice, with a short script.
 
-use super::operations::Operation;
+use super::operations::tables;
 use super::property::search;
 use super::world::House;
 use crate::support::DatabaseKind;
@@ -21,9 +21,9 @@ async fn forget_effects(house: &House) {
 
 #[test]
 fn a_door_that_forgets_its_keys_is_caught_by_a_short_script() {
-    let found = search(DatabaseKind::of_this_run(), 1, 200, forget_effects);
+    let found = search(DatabaseKind::of_this_run(), tables(12), 1, 100, forget_effects);
     let found = found.expect_err("twice the same booking went unnoticed");
-    let acts = found.script.iter().filter(|operation| !matches!(operation, Operation::Reload { .. })).count();
-    println!("{}\n{:#?}", found.why, found.script);
-    assert!(acts <= 6, "{}\n{:#?}", found.why, found.script);
+    // To book, to agree, and to be asked the same once more.
+    assert!((3..=5).contains(&found.script.len()), "{}\n{:#?}", found.why, found.script);
+    assert!(found.why.contains("repeated"), "{}", found.why);
 }
