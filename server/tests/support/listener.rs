@@ -24,16 +24,18 @@ impl Listener {
 
     /// The next event with its id; none where the server has ended the stream.
     pub async fn next(&mut self) -> Option<(u64, AgentEvent)> {
-        let reading = async {
-            loop {
-                let message = self.messages.next().await?.ok()?;
-                assert!(message.event.is_none(), "events have no `event:` line");
-                // A comment keeps the stream open and is no event.
-                let (Some(id), Some(data)) = (message.id, message.data) else { continue };
-                return Some((id.parse().unwrap(), serde_json::from_str(&data).unwrap()));
-            }
-        };
-        tokio::time::timeout(PATIENCE, reading).await.expect("no further event came")
+        tokio::time::timeout(PATIENCE, self.next_however_late()).await.expect("no further event came")
+    }
+
+    /// The same, for a reader who stays where nothing may happen for long.
+    pub async fn next_however_late(&mut self) -> Option<(u64, AgentEvent)> {
+        loop {
+            let message = self.messages.next().await?.ok()?;
+            assert!(message.event.is_none(), "events have no `event:` line");
+            // A comment keeps the stream open and is no event.
+            let (Some(id), Some(data)) = (message.id, message.data) else { continue };
+            return Some((id.parse().unwrap(), serde_json::from_str(&data).unwrap()));
+        }
     }
 
     /// The events up to the first that is as wanted.
