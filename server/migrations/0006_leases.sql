@@ -7,3 +7,5 @@ ALTER TABLE runs ADD COLUMN pickups BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX runs_to_take ON runs (status, lease_until);
 -- What a guest sent in the last minute is counted.
 CREATE INDEX runs_of_user ON runs (user_id, created_at);
+-- The latest run of a conversation is asked for all the time.
+CREATE INDEX runs_of_conversation ON runs (conversation_id, created_at, id);

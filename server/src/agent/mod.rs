@@ -38,13 +38,14 @@ pub use limits::Limits;
 pub use messages::{RetryError, SendError};
 
 use settling::Settler;
+use worker::Signals;
 
 use crate::clock::Clock;
 use crate::freeze::Freeze;
 use crate::ids::Ids;
 use crate::model::Model;
 use crate::refunds::Receivers;
-use crate::store::Store;
+use crate::store::{RunRow, Store};
 use crate::tools::contract::Outside;
 use crate::weather::Weather;
 
@@ -87,7 +88,7 @@ pub struct Agent {
 #[derive(Default)]
 struct Workers {
     tasks: TaskTracker,
-    stops: Mutex<HashMap<RunId, CancellationToken>>,
+    stops: Mutex<HashMap<RunId, Stop>>,
     /// No further runs are taken.
     stopping: CancellationToken,
     /// The runs at work are left to other processes.
@@ -95,8 +96,46 @@ struct Workers {
 }
 
 impl Workers {
-    fn stops(&self) -> MutexGuard<'_, HashMap<RunId, CancellationToken>> {
+    fn stops(&self) -> MutexGuard<'_, HashMap<RunId, Stop>> {
         self.stops.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a worker is told to stop, and in which of its run's epochs it is one.
+struct Stop {
+    epoch: i64,
+    signal: CancellationToken,
+}
+
+/// A run that is at work in this process, as long as this lives.
+struct AtWork {
+    run: RunId,
+    epoch: i64,
+    workers: Arc<Workers>,
+}
+
+impl Workers {
+    /// From now on a stop reaches the run.
+    fn at_work(self: &Arc<Self>, run: &RunRow, signals: &Signals) -> AtWork {
+        self.stops().insert(run.id.clone(), Stop { epoch: run.epoch, signal: signals.stop.clone() });
+        AtWork { run: run.id.clone(), epoch: run.epoch, workers: self.clone() }
+    }
+
+    /// Tells the run's worker, where it is one of this process.
+    fn stop(&self, run: &RunId) {
+        if let Some(stop) = self.stops().get(run) {
+            stop.signal.cancel();
+        }
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        let mut stops = self.workers.stops();
+        // The run may have a new worker in this process.
+        if stops.get(&self.run).is_some_and(|stop| stop.epoch == self.epoch) {
+            stops.remove(&self.run);
+        }
     }
 }
 
@@ -184,11 +223,7 @@ impl Agent {
                 stopped = stops.recv() => stopped,
             };
             match stopped {
-                Ok(run) => {
-                    if let Some(stop) = self.workers.stops().get(&run) {
-                        stop.cancel();
-                    }
-                }
+                Ok(run) => self.workers.stop(&run),
                 // Whatever was missed is in the run's row, and seen with the next renewal of its lease.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,

@@ -39,9 +39,7 @@ impl Agent {
                 fault_point!(StopStored);
             }
         }
-        if let Some(stop) = self.workers.stops().get(&run.id) {
-            stop.cancel();
-        }
+        self.workers.stop(&run.id);
         let ended = async {
             loop {
                 match store.latest_run(conversation).await? {

@@ -1,5 +1,6 @@
 //! One model call: shown as it comes, stored when it is proved complete.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -20,6 +21,8 @@ use crate::store::{CallRow, CallState, WriteTx};
 
 /// Deltas are committed in groups, this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(60);
+/// Deltas that are taken at once.
+const AT_ONCE: usize = 64;
 
 impl Worker {
     pub async fn take_turn(&mut self) -> Result<Flow, WorkerError> {
@@ -81,8 +84,8 @@ impl Worker {
         let conversation = store.conversation(&self.run.conversation).await?;
         Ok(ModelRequest {
             model: conversation.model_name,
-            system: conversation.system_prompt,
-            tools: conversation.tools,
+            system: conversation.prompt.system,
+            tools: conversation.prompt.tools,
             messages: store.history(&self.run.conversation).await?,
         })
     }
@@ -93,25 +96,32 @@ impl Worker {
         call: impl Future<Output = Result<ModelTurn, ModelError>>,
         mut receiver: mpsc::Receiver<ModelEvent>,
     ) -> Result<Option<Result<ModelTurn, ModelError>>, WorkerError> {
-        tokio::pin!(call);
+        let mut call = pin!(call);
         let Signals { stop, lost, hand_back } = self.signals.clone();
         let deadline = self.deadline();
+        let mut given_up = pin!(async {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = hand_back.cancelled() => {}
+                () = tokio::time::sleep_until(deadline) => {}
+            }
+        });
+        let mut lost = pin!(lost.cancelled());
         let mut commit = interval_at(Instant::now() + COMMIT_EVERY, COMMIT_EVERY);
         commit.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut group = Group::default();
+        let mut arrived = Vec::with_capacity(AT_ONCE);
         let mut open = true;
         let turn = loop {
             tokio::select! {
-                () = stop.cancelled() => break None,
+                () = &mut given_up => break None,
                 // What came so far stays; the one who makes the step again withdraws it.
-                () = lost.cancelled() => return Err(WorkerError::LostRun),
-                () = hand_back.cancelled() => break None,
-                () = tokio::time::sleep_until(deadline) => break None,
+                () = &mut lost => return Err(WorkerError::LostRun),
                 turn = &mut call => break Some(turn),
-                event = receiver.recv(), if open => match event {
-                    Some(event) => self.note(&mut group, event),
-                    None => open = false,
-                },
+                count = receiver.recv_many(&mut arrived, AT_ONCE), if open => {
+                    open = count > 0;
+                    arrived.drain(..).for_each(|event| self.note(&mut group, event));
+                }
                 _ = commit.tick(), if !group.events.is_empty() => self.commit(&mut group).await?,
             }
         };

@@ -16,7 +16,7 @@ use super::ending::{deliver_results, end_run, finished};
 use super::lease::Lease;
 use super::planning::writes;
 use super::reads::Reading;
-use super::{Agent, Services};
+use super::{Agent, AtWork, Services};
 use crate::db;
 use crate::fault::fault_point;
 use crate::store::{CallRow, CallState, RunRow, WriteTx};
@@ -33,6 +33,7 @@ pub struct Worker {
     pub step_begun: bool,
     started: Instant,
     worked_before: Duration,
+    _here: AtWork,
 }
 
 /// What reaches a worker from outside while it works.
@@ -89,14 +90,11 @@ pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
 /// Errors end here: the log gets them. Where the database was in the way the run is left for another try,
 /// else it ends as `failed`.
 async fn work(mut worker: Worker) {
-    let agent = worker.agent.clone();
     let run_id = worker.run.id.clone();
-    agent.workers.stops().insert(run_id.clone(), worker.signals.stop.clone());
     let lease = Lease::of(&worker);
     let keeping = tokio::spawn(lease.keep());
     let outcome = AssertUnwindSafe(worker.drive()).catch_unwind().await;
     keeping.abort();
-    agent.workers.stops().remove(&run_id);
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(WorkerError::LostRun)) => tracing::warn!(run.id = %run_id, "lost the run"),
@@ -125,6 +123,8 @@ impl Worker {
         let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
         let Some(run) = tx.claim_run(id, agent.services.limits.lease, now).await? else { return Ok(None) };
+        // Before anybody can know that it is here.
+        let here = agent.workers.at_work(&run, &signals);
         let event = AgentEvent::RunStarted { run_id: run.id.clone(), message_id: run.message_id.clone() };
         let worked_before = Duration::from_millis(run.worked_ms);
         let mut worker = Self {
@@ -133,6 +133,7 @@ impl Worker {
             signals,
             streaming: Vec::new(),
             pending: vec![event],
+            _here: here,
             step_begun: false,
             started: Instant::now(),
             worked_before,
@@ -152,8 +153,9 @@ impl Worker {
     /// A transaction of this worker; refused where the run is no longer its own.
     pub async fn begin(&self) -> Result<WriteTx, WorkerError> {
         let mut tx = self.services().store.begin().await?;
-        if !tx.still_holds(&self.run).await? {
-            return Err(WorkerError::LostRun);
+        let stop = tx.still_holds(&self.run).await?.ok_or(WorkerError::LostRun)?;
+        if stop {
+            self.signals.stop.cancel();
         }
         Ok(tx)
     }
@@ -194,7 +196,7 @@ impl Worker {
         self.finish_started().await?;
         loop {
             self.may_go_on()?;
-            if self.stop_wanted().await? {
+            if self.stop_wanted() {
                 return self.end(RunStatus::Cancelled, CancelReason::Stopped).await;
             }
             let flow = if self.run.turn_step > self.run.delivered_step {
@@ -209,17 +211,9 @@ impl Worker {
         }
     }
 
-    async fn stop_wanted(&self) -> Result<bool, WorkerError> {
-        if self.signals.stop.is_cancelled() {
-            return Ok(true);
-        }
-        // A stop may have come before this worker could be told.
-        Ok(self
-            .services()
-            .store
-            .latest_run(&self.run.conversation)
-            .await?
-            .is_some_and(|run| run.id == self.run.id && run.stop_requested))
+    /// Whether the guest wants it to stop, as far as this worker has heard.
+    fn stop_wanted(&self) -> bool {
+        self.signals.stop.is_cancelled() || self.run.stop_requested
     }
 
     /// Why there is no further model call, where a limit is reached.
@@ -238,9 +232,8 @@ impl Worker {
 
     /// Announces the next model call in the transaction that comes before it, where there will be one.
     async fn begin_step_if_next(&mut self, tx: &mut WriteTx) -> Result<(), db::Error> {
-        let stops = self.run.stop_requested || self.signals.stop.is_cancelled();
         let waits = self.run.turn_step > self.run.delivered_step || self.run.pickups > PICKUPS;
-        if !stops && !waits && self.limit_reached().is_none() {
+        if !self.stop_wanted() && !waits && self.limit_reached().is_none() {
             self.begin_step(tx).await?;
         }
         Ok(())
@@ -290,7 +283,9 @@ impl Worker {
             tx.commit().await?;
         }
         for call in approved {
-            if self.stop_wanted().await? {
+            // Asks the row.
+            drop(self.begin().await?);
+            if self.stop_wanted() {
                 // What has not started never starts.
                 return Ok(Flow::GoesOn);
             }

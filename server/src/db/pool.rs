@@ -91,7 +91,7 @@ impl Pool {
         Ok(Transaction(match self {
             Self::Sqlite(pool) => {
                 let mut connection = pool.acquire().await?;
-                connection.batch(sqlite).await?;
+                connection.control(sqlite).await?;
                 Connection::Sqlite(connection)
             }
             Self::Postgres(pool) => {
@@ -112,7 +112,7 @@ impl Pool {
 impl Transaction {
     pub async fn commit(self) -> Result<()> {
         match self.0 {
-            Connection::Sqlite(mut connection) => connection.batch("COMMIT").await,
+            Connection::Sqlite(mut connection) => connection.control("COMMIT").await,
             Connection::Postgres(PgHandle::Transaction(transaction)) => Ok(transaction.commit().await?),
             Connection::Postgres(PgHandle::Pooled(_)) => Ok(()),
         }
@@ -120,7 +120,7 @@ impl Transaction {
 
     pub async fn rollback(self) -> Result<()> {
         match self.0 {
-            Connection::Sqlite(mut connection) => connection.batch("ROLLBACK").await,
+            Connection::Sqlite(mut connection) => connection.control("ROLLBACK").await,
             Connection::Postgres(PgHandle::Transaction(transaction)) => Ok(transaction.rollback().await?),
             Connection::Postgres(PgHandle::Pooled(_)) => Ok(()),
         }

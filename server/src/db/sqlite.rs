@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{OpenFlags, Statement, ToSql};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -87,6 +88,8 @@ impl SqliteFile {
             let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
         }
         connection.execute_batch("PRAGMA foreign_keys = ON")?;
+        // Otherwise a statement is planned anew for values that are unlike those it was planned with.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         // From here on whoever waits for another writer gives its thread to others meanwhile.
         connection.busy_timeout(Duration::ZERO)?;
         Ok(connection)
@@ -117,9 +120,18 @@ impl SqliteConnection {
         .await
     }
 
-    /// Statements without values: `BEGIN`, `COMMIT`, a migration.
+    /// Statements without values: a migration.
     pub async fn batch(&mut self, sql: &str) -> Result<()> {
         self.patiently(|connection| Ok(connection.execute_batch(sql)?)).await
+    }
+
+    /// `BEGIN`, `COMMIT` and the like.
+    pub async fn control(&mut self, sql: &'static str) -> Result<()> {
+        self.patiently(|connection| {
+            connection.prepare_cached(sql)?.raw_execute()?;
+            Ok(())
+        })
+        .await
     }
 
     async fn patiently<T>(&mut self, work: impl Fn(&rusqlite::Connection) -> Result<T>) -> Result<T> {

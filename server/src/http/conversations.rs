@@ -1,3 +1,5 @@
+use std::sync::OnceLock;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -12,7 +14,7 @@ use super::session::{self, Guest, MaybeGuest};
 use super::{AppState, ModelChoice, handovers};
 use crate::model::ToolSpec;
 use crate::model::demo::Persona;
-use crate::store::ConversationRow;
+use crate::store::{ConversationRow, Prompt};
 use crate::tools::schema;
 
 /// The system prompt, versioned with the code; a conversation keeps the one that it began with.
@@ -42,20 +44,25 @@ async fn create_for(state: &AppState, user: &UserId, model_name: String) -> Resu
         user: user.clone(),
         title: String::new(),
         model_name,
-        system_prompt: SYSTEM_PROMPT.to_owned(),
-        tools: tool_specs(),
+        prompt: prompt()?,
     };
     state.store.create_conversation(&conversation, state.clock.now()).await?;
     Ok(conversation.id)
 }
 
-fn tool_specs() -> Vec<ToolSpec> {
+/// What models are told by this version of the program.
+fn prompt() -> Result<Prompt, ApiError> {
+    static PROMPT: OnceLock<Prompt> = OnceLock::new();
+    if let Some(prompt) = PROMPT.get() {
+        return Ok(prompt.clone());
+    }
     let specs = schema::all().into_iter().map(|tool| ToolSpec {
         name: tool.name.to_owned(),
         description: tool.description,
         parameters: tool.parameters,
     });
-    specs.collect()
+    let prompt = Prompt::new(SYSTEM_PROMPT, specs.collect())?;
+    Ok(PROMPT.get_or_init(|| prompt).clone())
 }
 
 fn model_name(model: &ModelChoice, persona: Option<&str>) -> Result<String, ApiError> {

@@ -5,6 +5,8 @@ pub mod demo;
 mod history;
 mod turn;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
@@ -26,8 +28,8 @@ pub struct ToolSpec {
 pub struct ModelRequest {
     /// As the provider names it; with the demo model `demo/<persona>`.
     pub model: String,
-    pub system: String,
-    pub tools: Vec<ToolSpec>,
+    pub system: Arc<str>,
+    pub tools: Arc<[ToolSpec]>,
     pub messages: Vec<ModelMessage>,
 }
 

@@ -4,10 +4,10 @@ use shared::ids::{ClientMessageId, ConversationId, MessageId, RunId, UserId};
 use shared::reduce::{Conversation, Refusal, RunView};
 
 use super::events::events_after;
+use super::prompts::Prompt;
 use super::runs::latest_run;
-use super::{Result, Store, WriteTx, from_json, from_millis, to_json};
+use super::{Result, Store, WriteTx, from_millis};
 use crate::db;
-use crate::model::ToolSpec;
 
 /// What the model is told for as long as the conversation lives.
 #[derive(Clone, Debug)]
@@ -16,24 +16,23 @@ pub struct ConversationRow {
     pub user: UserId,
     pub title: String,
     pub model_name: String,
-    pub system_prompt: String,
-    pub tools: Vec<ToolSpec>,
+    pub prompt: Prompt,
 }
 
 impl Store {
     pub async fn create_conversation(&self, new: &ConversationRow, now: DateTime<Utc>) -> Result<()> {
         let mut tx = self.begin().await?;
+        tx.insert_prompt(&new.prompt).await?;
         db::query(
             "INSERT INTO conversations
-                 (id, user_id, title, model_name, system_prompt, tools, last_seq, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $7)",
+                 (id, user_id, title, model_name, prompt_id, last_seq, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, 0, $6, $6)",
         )
         .bind(new.id.as_str())
         .bind(new.user.as_str())
         .bind(new.title.as_str())
         .bind(new.model_name.as_str())
-        .bind(new.system_prompt.as_str())
-        .bind(to_json(&new.tools)?)
+        .bind(new.prompt.id.as_str())
         .bind(now.timestamp_millis())
         .execute(tx.connection())
         .await?;
@@ -41,20 +40,17 @@ impl Store {
     }
 
     pub async fn conversation(&self, id: &ConversationId) -> Result<ConversationRow> {
-        let (user, title, model_name, system_prompt, tools): (String, String, String, String, String) =
-            db::query_as(
-                "SELECT user_id, title, model_name, system_prompt, tools FROM conversations WHERE id = $1",
-            )
-            .bind(id.as_str())
-            .fetch_one(self.reader())
-            .await?;
+        let (user, title, model_name, prompt): (String, String, String, String) =
+            db::query_as("SELECT user_id, title, model_name, prompt_id FROM conversations WHERE id = $1")
+                .bind(id.as_str())
+                .fetch_one(self.reader())
+                .await?;
         Ok(ConversationRow {
             id: id.clone(),
             user: UserId(user),
             title,
             model_name,
-            system_prompt,
-            tools: from_json(&tools)?,
+            prompt: self.prompt(&prompt).await?,
         })
     }
 

@@ -11,6 +11,7 @@ mod events;
 mod history;
 mod hub;
 mod notices;
+mod prompts;
 mod receipts;
 mod runs;
 mod sessions;
@@ -18,6 +19,7 @@ mod sessions;
 use std::path::Path;
 use std::sync::Arc;
 
+use quick_cache::sync::Cache;
 use shared::ids::{ConversationId, RunId};
 use tokio::sync::broadcast;
 
@@ -32,11 +34,13 @@ pub use conversations::ConversationRow;
 pub use effects::{EffectRow, EffectStatus, NewEffect, key_with_generation};
 pub use events::StoredEvent;
 pub use hub::Follower;
+pub use prompts::Prompt;
 pub use runs::{NewRun, RunRow};
 pub use sessions::hash_token;
 
 use hub::Hub;
 use notices::{CHANNEL, Notices};
+use prompts::PROMPTS_KEPT;
 
 /// Connections of one server to PostgreSQL: as many again for reading as for writing, so that a
 /// transaction that reads beside itself never waits for its own connection.
@@ -49,9 +53,14 @@ pub struct Store {
     /// On SQLite one connection: it has one writer, and a queue here is fairer than its busy handler.
     write: Pool,
     hub: Arc<Hub>,
+    prompts: Arc<Cache<String, Prompt>>,
 }
 
 impl Store {
+    fn new(read: Pool, write: Pool) -> Self {
+        Self { read, write, hub: Arc::default(), prompts: Arc::new(Cache::new(PROMPTS_KEPT)) }
+    }
+
     /// Opens the database, makes its folder and file where they are missing, and brings its tables up
     /// to date. `url`: `sqlite://path`, or `postgres://…` of a database that is there.
     pub async fn open(url: &str) -> std::result::Result<Self, OpenError> {
@@ -63,13 +72,13 @@ impl Store {
                 let mut tx = write.begin_write().await?;
                 db::migrate(&mut tx).await?;
                 tx.commit().await?;
-                Self { read, write, hub: Arc::default() }
+                Self::new(read, write)
             }
             Address::Postgres(options) => {
                 let settings = PgSettings { options: *options, connections: POSTGRES_CONNECTIONS };
                 let (write, read) = (Pool::Postgres(settings.pool()), Pool::Postgres(settings.pool()));
                 db::migrate(&mut *write.acquire().await?).await?;
-                Self { read, write, hub: Arc::default() }.listening(settings)
+                Self::new(read, write).listening(settings)
             }
         };
         Ok(store)
@@ -91,7 +100,7 @@ impl Store {
                 Pool::Postgres(PgSettings { options: *options, connections: 1 }.pool())
             }
         };
-        let store = Self { read: write.clone(), write, hub: Arc::default() };
+        let store = Self::new(write.clone(), write);
         let mut tx = store.begin().await?;
         db::migrate(tx.connection()).await?;
         Ok(Rehearsal { tx, store })

@@ -227,19 +227,22 @@ impl WriteTx {
         row.as_ref().map(run).transpose()
     }
 
-    /// Whether this worker still has the run; checked at the head of every transaction that it writes. Until
-    /// that ends nobody else takes the run or decides about its calls.
-    pub async fn still_holds(&mut self, run: &RunRow) -> Result<bool> {
-        let sql = format!(
-            "SELECT epoch FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'{}",
-            for_update(self.dialect())
-        );
-        let row: Option<(i64,)> = db::query_as(db::AssertSqlSafe(sql))
-            .bind(run.id.as_str())
-            .bind(run.epoch)
-            .fetch_optional(self.connection())
-            .await?;
-        Ok(row.is_some())
+    /// Whether this worker still has the run, and then whether the guest wants it to stop; checked at the head
+    /// of every transaction that it writes. Until that ends nobody else takes the run or decides about its
+    /// calls.
+    pub async fn still_holds(&mut self, run: &RunRow) -> Result<Option<bool>> {
+        let sql = match self.dialect() {
+            Dialect::Sqlite => {
+                "SELECT stop_requested FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'"
+            }
+            Dialect::Postgres => {
+                "SELECT stop_requested FROM runs WHERE id = $1 AND epoch = $2 AND status = 'running'
+                 FOR NO KEY UPDATE"
+            }
+        };
+        let row: Option<(i64,)> =
+            db::query_as(sql).bind(run.id.as_str()).bind(run.epoch).fetch_optional(self.connection()).await?;
+        Ok(row.map(|(stop,)| stop != 0))
     }
 
     /// Gives a run back that this worker does not go on with: another one may take it at once.

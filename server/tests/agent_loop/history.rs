@@ -210,8 +210,13 @@ async fn a_conversation_keeps_the_words_that_it_began_with() {
     stage.say("Hello").await;
     // As if it had begun when there were another prompt and another tool.
     let database = stage.server.database().await;
-    database.execute("UPDATE conversations SET system_prompt = 'Be brief.'").await;
-    database.execute("UPDATE conversations SET tools = REPLACE(tools, 'getWeather', 'getTides')").await;
+    database
+        .execute(
+            "INSERT INTO prompts (id, system_prompt, tools)
+             SELECT 'earlier', 'Be brief.', REPLACE(tools, 'getWeather', 'getTides') FROM prompts",
+        )
+        .await;
+    database.execute("UPDATE conversations SET prompt_id = 'earlier'").await;
     stage.model.then([Turn::call("getTides", json!({ "city": "Huế" })), Turn::text("There are none.")]);
     stage.say("The tides?").await;
     let requests = stage.model.requests();

@@ -213,8 +213,8 @@ pub fn adapter(settings: AnthropicSettings) -> Anthropic {
 pub fn request(messages: Vec<ModelMessage>) -> ModelRequest {
     ModelRequest {
         model: "claude-test".to_owned(),
-        system: "Answer from tool results only.".to_owned(),
-        tools: vec![ToolSpec {
+        system: "Answer from tool results only.".into(),
+        tools: Arc::new([ToolSpec {
             name: "getWeather".to_owned(),
             description: "When the guest asks for the weather.".to_owned(),
             parameters: serde_json::json!({
@@ -222,7 +222,7 @@ pub fn request(messages: Vec<ModelMessage>) -> ModelRequest {
                 "properties": { "city": { "type": "string" } },
                 "required": ["city"],
             }),
-        }],
+        }]),
         messages,
     }
 }

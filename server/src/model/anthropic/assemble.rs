@@ -97,6 +97,40 @@ enum Delta {
     Other,
 }
 
+/// The events that come by the hundred, read without the detour that `tag` takes. Whatever it does not know
+/// [`Event`] reads.
+#[derive(Deserialize)]
+struct Fragment<'a> {
+    r#type: &'a str,
+    index: u64,
+    #[serde(borrow)]
+    delta: FragmentDelta<'a>,
+}
+
+#[derive(Deserialize)]
+struct FragmentDelta<'a> {
+    r#type: &'a str,
+    text: Option<String>,
+    partial_json: Option<String>,
+}
+
+impl Fragment<'_> {
+    fn parse(data: &str) -> Option<Event> {
+        let Fragment { r#type, index, delta } = serde_json::from_str(data).ok()?;
+        let delta = match (r#type, delta) {
+            ("content_block_delta", FragmentDelta { r#type: "text_delta", text: Some(text), .. }) => {
+                Delta::Text { text }
+            }
+            (
+                "content_block_delta",
+                FragmentDelta { r#type: "input_json_delta", partial_json: Some(partial_json), .. },
+            ) => Delta::InputJson { partial_json },
+            _ => return None,
+        };
+        Some(Event::ContentBlockDelta { index, delta })
+    }
+}
+
 struct Block {
     content: Content,
     open: bool,
@@ -141,7 +175,10 @@ impl Assembly {
     /// Data that is no JSON, an event that lacks what the protocol says it has, or that does not
     /// fit to those before it.
     pub fn add(&mut self, data: &str, ids: &dyn Ids) -> Result<Step, Broken> {
-        let event = serde_json::from_str(data).map_err(Broken::Event)?;
+        let event = match Fragment::parse(data) {
+            Some(event) => event,
+            None => serde_json::from_str(data).map_err(Broken::Event)?,
+        };
         self.touched |= !matches!(event, Event::Error { .. } | Event::Other);
         match event {
             Event::MessageStart { message } => {

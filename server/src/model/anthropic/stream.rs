@@ -23,6 +23,9 @@ const MAX_EVENT: usize = 1024 * 1024;
 /// The largest answer, in bytes on the wire: far beyond any output limit.
 const MAX_ANSWER: usize = 32 * MAX_EVENT;
 
+/// How long the end of a stream may come after the end of its message.
+const REST: Duration = Duration::from_millis(20);
+
 /// How long to wait for the next bytes.
 pub struct Patience {
     pub first_byte: Duration,
@@ -95,7 +98,12 @@ pub async fn read(
         match assembly.add(&data, ids) {
             Ok(Step::Nothing) => {}
             Ok(Step::Show(shown)) => show(events, shown).await,
-            Ok(Step::Complete(turn)) => return Ok(turn),
+            Ok(Step::Complete(turn)) => {
+                // Read to its end, a connection can be used again. Nobody waits long for that.
+                let rest = async { while decoder.next().await.is_some() {} };
+                let _ = timeout(REST, rest).await;
+                return Ok(turn);
+            }
             Ok(Step::Error(error)) => {
                 let error = ProviderError::new(&error, secret);
                 return Err(if assembly.is_untouched() {
