@@ -152,7 +152,7 @@ fn money_is_told_as_back_only_once_it_is() {
         let is_back = refund_status(call) == Some(RefundStatus::Succeeded);
         for (lang, told) in [
             (Lang::Vi, ["Số tiền đã hoàn", "Đã hoàn về", "Tiền về lúc"]),
-            (Lang::En, ["Refunded: ", "Returned to", "Back at"]),
+            (Lang::En, ["Refunded: ", "Returned to", "Returned at"]),
         ] {
             let text = text_of(&render(&fixture.part, lang));
             let heard =

@@ -115,11 +115,18 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
         shutdown.cancelled().await;
         tokio::time::sleep(GRACE).await;
     };
-    tokio::select! {
-        _ = server.into_future() => {}
-        () = grace => tracing::warn!("some connections did not end in time"),
-    }
-    agent.finish(GRACE).await;
+    let answers = async {
+        tokio::select! {
+            _ = server.into_future() => {}
+            () = grace => tracing::warn!("some connections did not end in time"),
+        }
+    };
+    let runs = async {
+        shutdown.cancelled().await;
+        agent.finish(GRACE).await;
+    };
+    // At the same time: no run is taken from the signal on, however slow somebody's connection is.
+    tokio::join!(answers, runs);
     store.close().await;
     Ok(())
 }

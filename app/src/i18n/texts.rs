@@ -431,7 +431,7 @@ texts! {
     refund_reason: "Lý do", "Reason";
     refund_number: "Mã hoàn tiền", "Refund number";
     refund_created_at: "Yêu cầu lúc", "Asked for at";
-    refund_settled_at: "Tiền về lúc", "Back at";
+    refund_settled_at: "Tiền về lúc", "Returned at";
     refund_failed_at: "Thất bại lúc", "Failed at";
     refund_left: "Còn có thể hoàn", "Can still be refunded";
     refund_being_checked: "Đang kiểm tra đã hoàn chưa", "Being checked whether it was refunded";

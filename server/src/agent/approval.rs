@@ -52,10 +52,10 @@ impl Agent {
         self.expire_due().await?;
         let services = &self.services;
         let mut tx = services.store.begin().await?;
-        // Read when it is this decision's turn: the wait for it counts against the question's time.
-        let now = services.clock.now();
         let of = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?.run;
         let mut run = tx.lock_run(&of).await?;
+        // Read when it is this decision's turn: the wait for it counts against the question's time.
+        let now = services.clock.now();
         let call = tx.call(conversation, call_id).await?.ok_or(DecideError::NotFound)?;
         let approvals = tx.approvals_of(call_id).await?;
         let asked_before = approvals.len() > 1;

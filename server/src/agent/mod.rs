@@ -219,7 +219,7 @@ impl Agent {
         let mut stops = self.services.store.stops();
         loop {
             let stopped = tokio::select! {
-                () = self.workers.stopping.cancelled() => return,
+                () = self.workers.hand_back.cancelled() => return,
                 stopped = stops.recv() => stopped,
             };
             match stopped {

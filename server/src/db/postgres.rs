@@ -32,13 +32,19 @@ impl PgHandle {
     }
 }
 
+/// How long a transaction may stand still, in milliseconds. A server that is frozen or cut off in the middle of
+/// one would keep its locks, and everybody else waiting, for as long as it is.
+const IDLE_IN_TRANSACTION: &str = "5000";
+
 impl PgSettings {
     /// A pool that connects when it is first used.
     pub fn pool(&self) -> PgPool {
+        let options =
+            self.options.clone().options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)]);
         PgPoolOptions::new()
             .max_connections(self.connections)
             .acquire_timeout(Duration::from_secs(10))
-            .connect_lazy_with(self.options.clone())
+            .connect_lazy_with(options)
     }
 }
 

@@ -146,7 +146,10 @@ impl WriteTx {
             "INSERT INTO runs (id, conversation_id, user_id, message_id, status, epoch, stop_requested, step,
                  turn_step, delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens,
                  cache_read_tokens, cache_write_tokens, worked_ms, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, 'queued', 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0, $5, $5)",
+             SELECT $1, $2, $3, $4, 'queued', 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0,
+                 -- The latest run is the one begun last, also where another server's clock is ahead.
+                 CASE WHEN $5 > earlier.latest THEN $5 ELSE earlier.latest + 1 END, $5
+             FROM (SELECT COALESCE(MAX(created_at), 0) AS latest FROM runs WHERE conversation_id = $2) earlier",
         )
         .bind(new.id.as_str())
         .bind(new.conversation.as_str())
@@ -188,12 +191,13 @@ impl WriteTx {
 
     /// The conversation's latest run, kept as by [`WriteTx::lock_run`].
     pub async fn lock_latest_run(&mut self, conversation: &ConversationId) -> Result<Option<RunRow>> {
-        match self.dialect() {
-            Dialect::Sqlite => self.latest_run(conversation).await,
-            Dialect::Postgres => match self.latest_run(conversation).await? {
-                Some(latest) => self.lock_run(&latest.id).await.map(Some),
-                None => Ok(None),
-            },
+        loop {
+            let Some(latest) = self.latest_run(conversation).await? else { return Ok(None) };
+            let locked = self.lock_run(&latest.id).await?;
+            // While it was waited for, another message may have begun a further one.
+            if self.latest_run(conversation).await?.is_some_and(|latest| latest.id == locked.id) {
+                return Ok(Some(locked));
+            }
         }
     }
 
@@ -206,9 +210,11 @@ impl WriteTx {
         now: DateTime<Utc>,
     ) -> Result<Option<RunRow>> {
         let dialect = self.dialect();
-        let skip = match dialect {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+        let skip = match (dialect, id) {
+            (Dialect::Sqlite, _) => "",
+            // Somebody may be deciding about it: a moment.
+            (Dialect::Postgres, Some(_)) => " FOR UPDATE",
+            (Dialect::Postgres, None) => " FOR UPDATE SKIP LOCKED",
         };
         let which = if id.is_some() { "id = $3 AND" } else { "" };
         let sql = format!(

@@ -160,6 +160,7 @@ pub struct ScriptedModel {
 struct Script {
     turns: Mutex<VecDeque<Turn>>,
     requests: Mutex<Vec<Value>>,
+    /// What it answers when no turn is left.
     otherwise: Mutex<Option<Otherwise>>,
 }
 
@@ -174,6 +175,13 @@ impl ScriptedModel {
         let router = Router::new().route("/v1/messages", post(answer)).with_state(script.clone());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { url, script }
+    }
+
+    /// One that answers each request by what is in it, however often it comes.
+    pub async fn answering(answer: impl Fn(&Value) -> Turn + Send + 'static) -> Self {
+        let model = Self::start([]).await;
+        model.otherwise(answer);
+        model
     }
 
     /// Adds turns to come.

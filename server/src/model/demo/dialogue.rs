@@ -255,9 +255,7 @@ fn order_step(dialogue: &Dialogue, manner: &Manner, order: &OrderPlan) -> Reply 
         OrderPlan::WhichOrder(numbers) => Reply::say(words::orders::which_order(numbers, language)),
         OrderPlan::Stands(number, refund) => Reply::say(words::orders::stands(number, refund, language)),
         OrderPlan::NothingLeft(number) => Reply::say(words::orders::nothing_left(number, language)),
-        OrderPlan::MoreThanLeft { order: _, left } => {
-            Reply::say(words::orders::more_than_left(Some(*left), language))
-        }
+        OrderPlan::MoreThanLeft(left) => Reply::say(words::orders::more_than_left(Some(*left), language)),
         OrderPlan::StillUncertain(number) => Reply::say(words::orders::still_uncertain(number, language)),
         OrderPlan::Kept => Reply::say(words::orders::kept(language)),
         OrderPlan::CannotTakeBack => Reply::say(words::orders::cannot_take_back(language)),

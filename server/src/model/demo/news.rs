@@ -2,10 +2,6 @@
 
 use chrono::NaiveDateTime;
 
-use super::nlu::money::{self, Amount};
-use super::nlu::order;
-use super::nlu::text::Text;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     OfBooking(BookingNews),
@@ -33,11 +29,15 @@ pub struct BookingNews {
     pub happened: Happened,
 }
 
-/// How a refund ended that was asked for, or of which nobody knew.
+/// What came of a refund that was asked for, or of which nobody knew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// It is known to have been asked for; the money is not back.
+    Submitted,
     Succeeded,
     Failed,
+    /// It is known never to have been asked for.
+    NotDone,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,35 +56,12 @@ const ENDS: [(Happened, &str); 3] = [
     (Happened::Changed, "): the user has changed it to this"),
 ];
 
-/// Words for how a refund ended; a failure may also be told in words of success (`not refunded`).
-const OUTCOMES: [(Outcome, &[&str]); 2] = [
-    (
-        Outcome::Failed,
-        &[
-            "fail",
-            "rejected",
-            "not refunded",
-            "not made",
-            "not go through",
-            "did not succeed",
-            "is not back",
-            "was not done",
-        ],
-    ),
-    (
-        Outcome::Succeeded,
-        &[
-            "succeeded",
-            "settled",
-            "went through",
-            "has been refunded",
-            "was refunded",
-            "is refunded",
-            "is back",
-            "was made",
-            "was done",
-        ],
-    ),
+/// The words for each kind of news of a refund.
+const OUTCOMES: [(Outcome, &str); 4] = [
+    (Outcome::Submitted, "submitted"),
+    (Outcome::Succeeded, "succeeded"),
+    (Outcome::Failed, "failed"),
+    (Outcome::NotDone, "not done"),
 ];
 
 impl News {
@@ -111,23 +88,15 @@ impl BookingNews {
 }
 
 impl RefundNews {
-    /// `the refund of order DH-7K2Q4 (Mây Núi, 350000 đồng): it succeeded`. The number is read from the
-    /// beginning, the outcome behind the bracket: the restaurant's name in it is anything.
+    /// `refund of 350000 đồng for order DH-7K2Q4: it has succeeded; the money is back`, `the refund for order
+    /// DH-7K2Q4 was not done: nothing was refunded`
     fn read(said: &str) -> Option<Self> {
-        let (head, tail) = said.rsplit_once("): ").unwrap_or((said, said));
-        let about = head.split(" (").next().unwrap_or(head);
-        if !about.to_lowercase().contains("refund") {
-            return None;
-        }
-        let order = order::read(about, &[]).numbers.into_iter().next()?;
-        let tail = tail.to_lowercase();
-        let (outcome, _) = OUTCOMES.iter().find(|(_, words)| words.iter().any(|word| tail.contains(word)))?;
-        let sums = money::sums(&Text::new(&order::read(head, &[]).rest));
-        let amount = sums.iter().rev().find_map(|sum| match sum.amount {
-            Amount::Of(amount) => Some(amount),
-            Amount::Share(_) | Amount::All | Amount::Unclear => None,
-        });
-        Some(Self { order, amount, outcome: *outcome })
+        let (head, rest) = said.split_once(" for order ")?;
+        let of = head.strip_prefix("the ").unwrap_or(head).strip_prefix("refund")?;
+        let amount = of.split(' ').find_map(|word| word.parse().ok());
+        let (order, how) = rest.split_at(rest.find([':', ' '])?);
+        let (outcome, _) = OUTCOMES.iter().find(|(_, word)| how.contains(word))?;
+        Some(Self { order: order.to_owned(), amount, outcome: *outcome })
     }
 }
 
@@ -163,25 +132,28 @@ mod tests {
     }
 
     #[test]
-    fn news_of_refunds_are_read_whatever_the_restaurant_is_called() {
-        for (end, outcome) in
-            [("it succeeded", Outcome::Succeeded), ("it failed (card-expired)", Outcome::Failed)]
-        {
-            for name in ["Mây Núi", "A (B): it failed", "x, 900000 đồng): it succeeded", "DH-ZZZZZ"] {
-                let line = format!("[server: the refund of order DH-7K2Q4 ({name}, 350000 đồng): {end}]");
-                let wanted = RefundNews { order: "DH-7K2Q4".to_owned(), amount: Some(350_000), outcome };
-                assert_eq!(News::read(&line), Some(News::OfRefund(wanted)), "{line}");
-            }
+    fn news_of_refunds_are_read() {
+        let submitted = "it was submitted; the money is not back yet";
+        let failed = "it has failed for good; the money is not back. It may be asked for again";
+        let rows = [
+            (submitted, Outcome::Submitted),
+            ("it has succeeded; the money is back", Outcome::Succeeded),
+            (failed, Outcome::Failed),
+        ];
+        for (how, outcome) in rows {
+            let line = format!("[server: refund of 350000 đồng for order DH-7K2Q4: {how}]");
+            let wanted = RefundNews { order: "DH-7K2Q4".to_owned(), amount: Some(350_000), outcome };
+            assert_eq!(News::read(&line), Some(News::OfRefund(wanted)), "{line}");
         }
-        let bare = "[server: the refund of 120000 đồng for order DH-7K2Q4 has been refunded]";
-        let wanted =
-            RefundNews { order: "DH-7K2Q4".to_owned(), amount: Some(120_000), outcome: Outcome::Succeeded };
-        assert_eq!(News::read(bare), Some(News::OfRefund(wanted)));
+        let never = "[server: the refund for order A-77 was not done: nothing was refunded. It may be asked for again]";
+        let wanted = RefundNews { order: "A-77".to_owned(), amount: None, outcome: Outcome::NotDone };
+        assert_eq!(News::read(never), Some(News::OfRefund(wanted)));
         for line in [
             "[server: the user did not decide on refundOrder in time; the question expired and nothing was done]",
-            "[server: the refund of order DH-7K2Q4 (Mây Núi, 350000 đồng): hm]",
-            "[server: the refund (it succeeded)]",
-            "the refund of order DH-7K2Q4 (Mây Núi, 350000 đồng): it succeeded",
+            "[server: refund of 350000 đồng for order DH-7K2Q4: hm]",
+            "[server: refund of 350000 đồng for order DH-7K2Q4]",
+            "[server: booking MAY4K7 (a refund for order DH-7K2Q4: it has succeeded): the user has burned it]",
+            "refund of 350000 đồng for order DH-7K2Q4: it has succeeded; the money is back",
         ] {
             assert_eq!(News::read(line), None, "{line}");
         }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, FixedOffset};
+use chrono::{DateTime, FixedOffset, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use shared::ids::UserId;
@@ -15,12 +15,14 @@ pub struct GetOrder;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GetOrderInput {
-    /// Its number, or [`LATEST`].
+    /// Its number, or [`Self::LATEST`].
     pub order_id: String,
 }
 
-/// Stands for the guest's newest order.
-pub const LATEST: &str = "latest";
+impl GetOrderInput {
+    /// In place of a number: the guest's newest order.
+    pub const LATEST: &'static str = "latest";
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +61,7 @@ pub struct OrderRefund {
     pub refund_id: String,
     pub amount: u64,
     pub status: RefundStatus,
+    pub created_at: DateTime<Utc>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -93,6 +96,7 @@ pub struct Refund {
     pub payee: String,
     pub amount: u64,
     pub status: RefundStatus,
+    pub created_at: DateTime<Utc>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_reason: Option<RefundFailure>,
 }

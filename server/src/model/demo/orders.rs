@@ -5,9 +5,10 @@ use super::heard::Trouble;
 use super::heard::orders::OrderTrouble;
 use super::news::{Outcome, RefundNews};
 use super::nlu::Understood;
+use super::nlu::choice;
 use super::nlu::money::{self, Amount};
 use super::nlu::order::Words;
-use super::order::{GetOrderOutput, LATEST, OrderRefund, Refund, RefundOrderInput, RefundStatus};
+use super::order::{GetOrderInput, GetOrderOutput, OrderRefund, Refund, RefundOrderInput, RefundStatus};
 
 /// What was heard of orders.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ struct Wish {
     /// The guest has said the number.
     by_number: bool,
     amount: Option<Amount>,
+    /// Of the thing of the order that is named in this text.
+    item: Option<String>,
     reason: Option<String>,
     /// The guest has only told what was wrong.
     offered: bool,
@@ -59,10 +62,8 @@ pub enum OrderPlan {
     /// It has a refund already, with this number of the order.
     Stands(String, OrderRefund),
     NothingLeft(String),
-    MoreThanLeft {
-        order: String,
-        left: u64,
-    },
+    /// More was wished for than this.
+    MoreThanLeft(u64),
     /// Nobody knows yet whether it was refunded.
     StillUncertain(String),
     /// Nothing shall be refunded.
@@ -85,7 +86,7 @@ impl OrderPlan {
             | Self::WhichOrder(_)
             | Self::Stands(..)
             | Self::NothingLeft(_)
-            | Self::MoreThanLeft { .. }
+            | Self::MoreThanLeft(_)
             | Self::StillUncertain(_)
             | Self::Kept
             | Self::CannotTakeBack
@@ -107,7 +108,7 @@ impl OrderPlan {
             | Self::WhichOrder(_)
             | Self::Stands(..)
             | Self::NothingLeft(_)
-            | Self::MoreThanLeft { .. }
+            | Self::MoreThanLeft(_)
             | Self::StillUncertain(_)
             | Self::Kept
             | Self::CannotTakeBack
@@ -126,7 +127,7 @@ impl Frame {
         let of_a_table = said.errand.cancels_table
             || !said.references.is_empty()
             || said.intents.table.is_some() && said.has_slots();
-        if words.of_deposits || of_a_table && !words.order {
+        if words.of_payments && !words.asks_how_far || of_a_table && !words.order {
             return None;
         }
         if !words.refunds
@@ -134,15 +135,15 @@ impl Frame {
         {
             return Some(plan);
         }
-        let wished = words.amount.is_some() || words.reason.is_some();
         if words.keeps {
             let made = self.orders.proposed_and_alive();
             self.orders.wish = None;
             return Some(if made { OrderPlan::CannotTakeBack } else { OrderPlan::Kept });
         }
-        if words.asks_how_far && (words.refunds || words.order) && !wished {
+        if words.asks_how_far && (words.refunds || words.order) && words.amount.is_none() {
             return Some(self.show(words));
         }
+        let wished = words.amount.is_some() || words.reason.is_some();
         if words.refunds && words.asks_whether && !words.order && !wished {
             return Some(OrderPlan::HowRefundsWork);
         }
@@ -152,17 +153,24 @@ impl Frame {
         if words.refunds {
             return Some(self.begin_refund(words));
         }
-        words.order.then(|| self.show(words))
+        // `nó bị nguội`, of what was just looked at
+        let of_it = words.that && words.complains && self.has_just_seen_an_order() && !said.has_slots();
+        (words.order || of_it).then(|| self.show(words))
+    }
+
+    fn has_just_seen_an_order(&self) -> bool {
+        self.orders.known.iter().any(|(_, turn)| turn + 1 >= self.turn)
     }
 
     fn show(&mut self, words: &Words) -> OrderPlan {
         let orders: Vec<String> = match (words.numbers.as_slice(), &self.orders.focus) {
             ([], Some(focus)) if !words.latest && !words.several => vec![focus.clone()],
-            ([], _) => vec![LATEST.to_owned()],
+            ([], _) => vec![GetOrderInput::LATEST.to_owned()],
             (numbers, _) => numbers.iter().take(MOST_AT_ONCE).cloned().collect(),
         };
         // What was wrong with it may become the reason of a refund.
-        self.orders.wish = words.reason.as_ref().filter(|_| words.complains).map(|reason| Wish {
+        let complains = words.complains && !words.asks_how_far;
+        self.orders.wish = words.reason.as_ref().filter(|_| complains).map(|reason| Wish {
             order: words.numbers.first().cloned(),
             reason: Some(reason.clone()),
             offered: true,
@@ -182,9 +190,9 @@ impl Frame {
         // What was said of it before still holds.
         let before = before.filter(|before| order.is_none() || before.order == order);
         let reason = words.reason.clone().or(before.and_then(|before| before.reason));
-        let amount = words.amount;
-        self.orders.wish =
-            Some(Wish { order, by_number, amount, reason, turn: self.turn, ..Wish::default() });
+        let item = words.of_item.then(|| words.rest.clone());
+        let (amount, turn) = (words.amount, self.turn);
+        self.orders.wish = Some(Wish { order, by_number, amount, item, reason, turn, ..Wish::default() });
         if words.numbers.len() > 1 {
             return OrderPlan::WhichOrder(words.numbers.clone());
         }
@@ -223,12 +231,16 @@ impl Frame {
             (wish.reason, said_more) = (Some(reason.clone()), true);
         }
         let agrees = said.intents.yes || words.again;
-        let may = open.offered || open.trouble.as_ref().is_some_and(OrderTrouble::may_be_tried_again);
-        if !said_more && !(agrees && may) {
+        // One of which nobody knows is looked at, not asked for.
+        let may = open.offered
+            || open.trouble.as_ref().is_some_and(|trouble| {
+                *trouble == OrderTrouble::Other(Trouble::Uncertain) || trouble.may_be_tried_again()
+            });
+        if !(said_more || agrees && may) {
             return None;
         }
         // An order that is only named is looked at, unless a refund of it was wanted.
-        if open.offered && !agrees {
+        if open.offered && !agrees && words.amount.is_none() {
             return None;
         }
         (wish.offered, wish.trouble) = (false, None);
@@ -242,7 +254,7 @@ impl Frame {
         if wish.amount == Some(Amount::Unclear) {
             return OrderPlan::AskAmount;
         }
-        let Some(number) = wish.order else { return OrderPlan::LookUp(LATEST.to_owned()) };
+        let Some(number) = wish.order else { return OrderPlan::LookUp(GetOrderInput::LATEST.to_owned()) };
         self.orders.focus = Some(number.clone());
         let known = self.orders.known.iter().find(|(order, _)| order.order_id == number).cloned();
         let just_seen = known.as_ref().is_some_and(|(_, turn)| *turn == self.turn);
@@ -261,7 +273,15 @@ impl Frame {
             return OrderPlan::NothingLeft(number);
         }
         let amount = match wish.amount {
-            None | Some(Amount::All | Amount::Unclear) => None,
+            None => match (&wish.item, &order) {
+                (None, _) => None,
+                (Some(_), None) => return OrderPlan::LookUp(number),
+                (Some(said), Some(order)) => match price_of(said, order) {
+                    Some(price) => Some(price),
+                    None => return OrderPlan::AskAmount,
+                },
+            },
+            Some(Amount::All | Amount::Unclear) => None,
             Some(Amount::Of(amount)) => Some(amount),
             Some(Amount::Share(share)) => match &order {
                 Some(order) => Some(order.total.saturating_mul(u64::from(share)) / 100),
@@ -271,17 +291,25 @@ impl Frame {
         if let (Some(amount), Some(order)) = (amount, told)
             && amount > order.left
         {
-            return OrderPlan::MoreThanLeft { order: number, left: order.left };
+            return OrderPlan::MoreThanLeft(order.left);
+        }
+        // A share of little, a thing that costs nothing.
+        if amount.is_some_and(|amount| !(1..=money::MOST).contains(&amount)) {
+            return OrderPlan::AskAmount;
         }
         let reason = wish.reason.unwrap_or_else(|| super::words::orders::no_reason(self.language()));
         OrderPlan::Refund(RefundOrderInput { order_id: number, amount, reason })
     }
 
-    /// An order has been looked up: goes on with the refund that waits for it.
+    /// An order has been looked up: goes on with the refund that waits for it. `found`: its number; none: it
+    /// was not found.
     pub fn refund_after_look(&mut self, found: Option<&str>) -> Option<OrderPlan> {
-        let wish = self.orders.wish.as_mut()?;
-        if wish.order.is_none() {
-            wish.order = Some(found?.to_owned());
+        let (found, wish) = (found?, self.orders.wish.as_mut()?);
+        match &wish.order {
+            None => wish.order = Some(found.to_owned()),
+            Some(number) if number.eq_ignore_ascii_case(found) => {}
+            // Somebody looked at another one.
+            Some(_) => return None,
         }
         if wish.offered {
             let number = wish.order.clone()?;
@@ -348,16 +376,23 @@ impl Frame {
     pub fn hear_of_refund(&mut self, news: &RefundNews) {
         self.orders.uncertain.retain(|number| *number != news.order);
         self.orders.focus.get_or_insert_with(|| news.order.clone());
+        let status = match news.outcome {
+            Outcome::Submitted => RefundStatus::Submitted,
+            Outcome::Succeeded => RefundStatus::Succeeded,
+            Outcome::Failed => RefundStatus::Failed,
+            Outcome::NotDone => return,
+        };
         let known = self.orders.known.iter_mut().find(|(order, _)| order.order_id == news.order);
         let Some((order, _)) = known else { return };
         let open = |refund: &&mut OrderRefund| refund.status == RefundStatus::Submitted;
-        if let Some(refund) = order.refunds.iter_mut().rev().find(open) {
-            refund.status = match news.outcome {
-                Outcome::Succeeded => RefundStatus::Succeeded,
-                Outcome::Failed => RefundStatus::Failed,
-            };
+        match order.refunds.iter_mut().rev().find(open) {
+            Some(refund) => {
+                refund.status = status;
+                recount(order);
+            }
+            // One that was never seen: the order is looked up anew.
+            None => self.orders.known.retain(|(order, _)| order.order_id != news.order),
         }
-        recount(order);
     }
 }
 
@@ -412,8 +447,12 @@ impl Orders {
 
     /// Keeps a refund with its order.
     fn record(&mut self, refund: &Refund) -> OrderRefund {
-        let row =
-            OrderRefund { refund_id: refund.refund_id.clone(), amount: refund.amount, status: refund.status };
+        let row = OrderRefund {
+            refund_id: refund.refund_id.clone(),
+            amount: refund.amount,
+            status: refund.status,
+            created_at: refund.created_at,
+        };
         if let Some((order, _)) = self.known.iter_mut().find(|(order, _)| order.order_id == refund.order_id) {
             order.refunds.retain(|known| known.refund_id != row.refund_id);
             order.refunds.push(row.clone());
@@ -421,6 +460,13 @@ impl Orders {
         }
         row
     }
+}
+
+/// Of the one thing of the order whose name stands in the text: all of them.
+fn price_of(said: &str, order: &GetOrderOutput) -> Option<u64> {
+    let names: Vec<&str> = order.items.iter().map(|item| item.name.as_str()).collect();
+    let item = order.items.get(choice::by_full_name(said, &names)?)?;
+    item.unit_price.checked_mul(u64::from(item.quantity))
 }
 
 /// The refund that was asked for or made; an order has one at most.

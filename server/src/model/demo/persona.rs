@@ -7,19 +7,19 @@ pub enum Persona {
     Helpful,
     /// Claims success whatever happened.
     Liar,
-    /// Says "booked" and calls nothing.
+    /// Says "booked" or "refunded" and calls nothing.
     SilentLiar,
     /// Needs three attempts for valid arguments.
     Sloppy,
     /// Its stream ends in the middle of the arguments.
     Cut,
-    /// Repeats a call that fails.
+    /// Repeats a call that fails, for a table or a refund.
     Stubborn,
-    /// Never stops looking things up.
+    /// Never stops looking tables up, or asking for the same refund.
     Restless,
     /// Calls a tool that does not exist.
     Inventor,
-    /// Books two tables at once, one of them twice.
+    /// Books two tables at once, one of them twice; asks for a refund several times at once.
     Hasty,
     /// Asks again for what was declined.
     Nagging,
@@ -27,9 +27,9 @@ pub enum Persona {
     Obedient,
     /// Answers at great length.
     Chatty,
-    /// Ends with a refusal what it has begun to book.
+    /// Ends with a refusal what it has begun to book or refund.
     Refuser,
-    /// Comes to its output limit while it books.
+    /// Comes to its output limit while it books or asks for a refund.
     Truncated,
     /// Falls silent in the middle of the arguments.
     Slow,

@@ -17,8 +17,8 @@ pub enum OrderTrouble {
     NothingLeft,
     /// So much is left, where that is told.
     MoreThanLeft(Option<u64>),
-    /// It has a refund of another amount.
-    AnotherRefund,
+    /// It has a refund of another amount: this one, where that is told.
+    AnotherRefund(Option<u64>),
     /// The payment's side said no.
     Rejected,
     /// The payment's side was not reached.
@@ -34,7 +34,9 @@ impl OrderTrouble {
         match self {
             Self::Rejected | Self::Unreached | Self::Failed(_) => true,
             Self::Other(trouble) => super::super::errand::may_be_proposed_again(*trouble),
-            Self::UnknownOrder(_) | Self::NothingLeft | Self::MoreThanLeft(_) | Self::AnotherRefund => false,
+            Self::UnknownOrder(_) | Self::NothingLeft | Self::MoreThanLeft(_) | Self::AnotherRefund(_) => {
+                false
+            }
         }
     }
 }
@@ -65,8 +67,9 @@ const SIGNS: &[(OrderTrouble, &[&str])] = &[
         ],
     ),
     (
-        OrderTrouble::AnotherRefund,
+        OrderTrouble::AnotherRefund(None),
         &[
+            "is refunded once",
             "another refund",
             "another-refund",
             "already has a refund",
@@ -124,27 +127,28 @@ fn order_trouble(answered: &Answered) -> OrderTrouble {
             own.retain(|number| !number.eq_ignore_ascii_case(asked));
             OrderTrouble::UnknownOrder(own)
         }
-        Some(OrderTrouble::MoreThanLeft(_)) => OrderTrouble::MoreThanLeft(left(answered)),
+        Some(OrderTrouble::MoreThanLeft(_)) => OrderTrouble::MoreThanLeft(only_sum(answered)),
+        Some(OrderTrouble::AnotherRefund(_)) => OrderTrouble::AnotherRefund(only_sum(answered)),
         Some(trouble) => trouble,
         None => OrderTrouble::Other(general),
     }
 }
 
-/// The sum in the sentence that is smaller than the one that was asked for.
-fn left(answered: &Answered) -> Option<u64> {
-    let asked = answered.input_of::<RefundOrder>().and_then(|input: RefundOrderInput| input.amount)?;
+/// The one sum in the sentence, besides that which was asked for.
+fn only_sum(answered: &Answered) -> Option<u64> {
+    let asked = answered.input_of::<RefundOrder>().and_then(|input: RefundOrderInput| input.amount);
     let sums = money::sums(&Text::new(&order::read(&answered.content, &[]).rest));
-    let mut smaller: Vec<u64> = sums
+    let mut told: Vec<u64> = sums
         .iter()
         .filter_map(|sum| match sum.amount {
             Amount::Of(amount) => Some(amount),
             Amount::Share(_) | Amount::All | Amount::Unclear => None,
         })
-        .filter(|amount| *amount < asked)
+        .filter(|amount| Some(*amount) != asked)
         .collect();
-    smaller.dedup();
-    match smaller.as_slice() {
-        [left] => Some(*left),
+    told.dedup();
+    match told.as_slice() {
+        [sum] => Some(*sum),
         _ => None,
     }
 }
@@ -174,33 +178,52 @@ mod tests {
         };
         for (sentence, wanted) in [
             (
-                "Not done: The user has no order DH-7K2Q4; their own are DH-22222, DH-33333. Tell the user.",
+                "Not done: The user has no order with this number. The newest of their own: DH-22222, DH-33333. If it is not \
+                 certain which one is meant, ask the user. Tell the user, or call the tool again with other arguments; not \
+                 with the same ones.",
                 OrderTrouble::UnknownOrder(vec!["DH-22222".to_owned(), "DH-33333".to_owned()]),
             ),
             ("Not done: The user has no orders. Tell the user.", OrderTrouble::UnknownOrder(Vec::new())),
-            ("Not done: Nothing is left to refund of the order DH-7K2Q4.", OrderTrouble::NothingLeft),
             (
-                "Not done: 500000 is more than what is left of the order DH-7K2Q4: 350000 đồng.",
+                "Not done: Of order DH-7K2Q4 nothing is left to refund. Tell the user.",
+                OrderTrouble::NothingLeft,
+            ),
+            (
+                "Not done: Of order DH-7K2Q4 only 350000 đồng are left to refund. Tell the user.",
                 OrderTrouble::MoreThanLeft(Some(350_000)),
             ),
-            ("Not done: This is more than is left of it.", OrderTrouble::MoreThanLeft(None)),
             (
-                "Not done: The order DH-7K2Q4 has another refund of 100000 đồng that is submitted.",
-                OrderTrouble::AnotherRefund,
+                "Not done: A refund of 100000 đồng for order DH-7K2Q4 was submitted. An order is refunded once. Do not \
+                 repeat it; tell the user.",
+                OrderTrouble::AnotherRefund(Some(100_000)),
+            ),
+            (
+                "Not done: A refund of some đồng for order DH-7K2Q4 was asked for, and it is not known yet what came of it. \
+                 An order is refunded once. Do not repeat it; tell the user.",
+                OrderTrouble::AnotherRefund(None),
             ),
             (
                 "Not done: the same thing is already booked or waiting for the user's decision, with other details. Do not \
                  repeat it; tell the user.",
-                OrderTrouble::AnotherRefund,
+                OrderTrouble::AnotherRefund(None),
             ),
             (
-                "The payment service rejected the refund: declined. Nothing was refunded.",
+                "Not done: The payment provider refused the refund; nothing was refunded. Tell the user and do not try again \
+                 now.",
                 OrderTrouble::Rejected,
             ),
-            ("The payment service could not be reached. Nothing was refunded.", OrderTrouble::Unreached),
             (
-                "The payment service could not be reached in time: it is not known whether the refund was made; it is being \
-                 looked into. Do not try again.",
+                "Not done: The payment provider was not reached; nothing was refunded. Tell the user and do not try again now.",
+                OrderTrouble::Unreached,
+            ),
+            (
+                "It is not known yet whether this was done; it is being looked into. Do not try again. Tell the user that it \
+                 is not known yet, and that they will see here what came of it.",
+                OrderTrouble::Other(Trouble::Uncertain),
+            ),
+            (
+                "An earlier call asks for the same. It is not known yet whether this was done; it is being looked into. \
+                 Nothing was done by this call.",
                 OrderTrouble::Other(Trouble::Uncertain),
             ),
             ("The user declined. Nothing was done.", OrderTrouble::Other(Trouble::Declined)),
@@ -214,7 +237,7 @@ mod tests {
                 OrderTrouble::Other(Trouble::Unavailable),
             ),
             (
-                "refundOrder is switched off for now: the house has paused it.",
+                "refundOrder is switched off for now: the house has paused all bookings, changes and refunds.",
                 OrderTrouble::Other(Trouble::Paused),
             ),
             ("Hm.", OrderTrouble::Other(Trouble::Other)),

@@ -20,7 +20,7 @@ restaurants|one|first|second|third|last|make|change|instead|cancel|never|mind|fo
 choose|take|pick|another|other|good|near|with|just|find|where|there|umbrella|hot|cold|january|february|march|april|\
 may|june|july|august|september|october|november|december|dec|jan|feb|guests|adults|kids|the|about|else|go|ahead|\
 sounds|great|day|after|two|three|four|five|six|seven|eight|nine|ten|party|let|lets|do|that|temperature|degrees|order|orders|refund|refunds|refunded|money|\
-back|latest|status|recent|late|wrong|missing|because|food|all";
+back|latest|status|recent|late|wrong|missing|because|food|all|only|just";
 const VIETNAMESE: &str = "toi|ban|nguoi|gio|ngay|mai|thoi|tiet|dat|cho|khong|ko|k|co|quan|nha|hang|tim|muon|va|hom|nay|\
 thu|cam|xin|chao|duoc|huy|doi|luc|khach|chu|nhat|tuan|cuoi|mua|troi|nang|bao|nhieu|di|an|minh|tui|nhe|nhi|\
 ba|bon|nam|sau|bay|tam|chin|muoi|hai|mot|gi|dau|tien|chon|lay|khac|thoi|da|vang|u|uh|nha|nghe|voi|them|bot|sang|\
@@ -28,7 +28,11 @@ trua|chieu|dem|giup|o|tai|nua|roi|dung|cai|chay|lau|san|thanh|pho|tp|em|anh|chi|
 
 pub fn of(text: &Text) -> Option<Language> {
     // What is taken is a restaurant's name, in whatever language that is.
-    let words = || text.tokens.iter().filter(|token| !token.taken).filter_map(|token| token.word());
+    let words = || {
+        let of_sum = |at: usize| text.tokens[at].glued && text.is(Some(at), "k|tr");
+        let free = (0..text.len()).filter(move |at| !text.tokens[*at].taken && !of_sum(*at));
+        free.filter_map(|at| text.tokens[at].word())
+    };
     let listed = |list: &str| {
         let list: Vec<&str> = list.split('|').collect();
         words().filter(|word| !word.is_marked() && list.contains(&word.plain.as_str())).count()

@@ -31,9 +31,11 @@ pub struct Words {
     pub again: bool,
     /// Something was wrong with it: `giao trễ`.
     pub complains: bool,
-    /// `tiền cọc`: of no order.
-    pub of_deposits: bool,
+    /// `tiền cọc`, `thanh toán`: what no tool does.
+    pub of_payments: bool,
     pub amount: Option<Amount>,
+    /// Of one thing of the order: `tiền món phở`.
+    pub of_item: bool,
     /// The text is little but this number.
     pub lone_number: Option<u64>,
     /// Why, in the guest's own words.
@@ -53,6 +55,7 @@ const ORDER: &[&str] = &[
     "order|orders number|id|status|history|details|no",
     "an order",
     "track|where|whats order",
+    "what did|have i|we order|ordered",
 ];
 /// Of a table, or no order at all.
 const NO_ORDER: &[&str] = &[
@@ -86,20 +89,22 @@ const REFUNDS: &[&str] = &[
     "hoàn =đơn|hàng",
     "trả|lấy|đòi|xin|nhận lại? tiền lại",
     "trả|lấy|đòi|xin|nhận lại #",
-    "trả|lấy|đòi|xin|nhận lại tiền",
+    "trả|lấy|đòi|xin|nhận lại hết|đủ|toàn|số? bộ? tiền",
     "tiền hoàn",
+    "tiền về chưa|đâu|rồi",
+    "khi|bao|lúc nào|giờ thì? tiền về",
     "refund|refunds|refunded|refunding|reimburse|reimbursement|chargeback",
     "money|cash|payment back",
     "my money",
     "pay|paid|send me|us back",
 ];
+/// Of a refund that was asked for before.
 const HOW_FAR: &[&str] = &[
     "hoàn lại? tiền|đơn? tới|đến|đi đâu",
     "hoàn lại? tiền? chưa|xong|rồi",
     "hoàn tiền thế|sao nào? rồi",
+    "chưa hoàn",
     "tiền hoàn? đã? về|nhận|vào tài? khoản? chưa|đâu",
-    "khi|bao|lúc nào|giờ",
-    "bao lâu",
     "trạng|tình thái|hình hoàn|đơn|tiền",
     "chưa thấy|nhận|được|có nhận|được? lại? tiền",
     "tiền hoàn chưa|đâu|sao|đã",
@@ -107,14 +112,14 @@ const HOW_FAR: &[&str] = &[
     "status of the|my? refund",
     "where is my|the refund|money",
     "wheres my|the refund|money",
-    "when will|do|does|is|can",
-    "how long",
-    "did|have|has|was|is you|i|it|the|my|order money? get|been|already? refund? refunded|back|through",
-    "did|have|has|was you|it|the|my refund|refunded",
+    "did|have|has you|they|it already? refund|refunded",
+    "did|has|was|is the|my refund|money been|already|gone|come|arrived|refunded|back|through|arrive|come|go",
     "have i been refunded",
     "refunded yet",
-    "havent|hasnt|not got|received|seen my|the|any money|refund",
+    "havent|hasnt|not you|they? got|received|seen|refunded my|the|any|me money|refund?",
 ];
+/// Of anything that takes time: also within the reason of a refund.
+const WHEN: &[&str] = &["khi|bao|lúc nào|giờ", "bao lâu", "when will|do|does|is|can", "how long"];
 const WHETHER: &[&str] = &[
     "chính|điều|quy sách|kiện|định hoàn|đổi|trả",
     "có được? hoàn lại? tiền không|ko|k",
@@ -133,7 +138,8 @@ const NOT_TO: &[&str] = &[
     "dont|not|never|no want|need|have|longer|do? to? ask? for? get|want? a|the|any|my?",
     "cancel|stop|withdraw|drop|abort|forget the|my|that|this|it|about?",
 ];
-const WHY_NOT: &[&str] = &["sao|nào không|ko|k|chưa được?", "why dont|not|cant|wont|havent you|i|we? get?"];
+const WHY_NOT: &[&str] =
+    &["sao|nào vẫn? không|ko|k|chưa", "được|đc à|hả|ư|sao|chứ", "why dont|not|cant|wont|havent|doesnt"];
 const KEEPS: &[&str] = &[
     "không|khỏi|thôi|đừng hoàn nữa?",
     "hoàn|tiền|refund|đơn? thôi không|khỏi hoàn",
@@ -183,6 +189,14 @@ rotten|mistake|hair",
     "charged twice|double|too",
 ];
 
+/// Part of an order.
+const ITEM: &[&str] = &[
+    "hoàn|trả lại? tiền? cho? món|phần|suất|ly|tô|cốc|đĩa|dĩa",
+    "tiền món|phần|suất|ly|tô|đĩa",
+    "refund|refunded|back|for me|us? for? the dish|item|drink|dishes|items|drinks",
+    "refund|refunded me|us? for? one|two|1|2|3|three",
+];
+
 /// Where an order or a sum begins to be spoken of, after a reason.
 const ON_TO: &[&str] =
     &["cho|của|với|ở|từ|trong? đơn", "for|from|of|on|in my|the|our|this|that|latest? order", ",|;|.? đơn"];
@@ -208,9 +222,11 @@ pub fn read(raw: &str, known: &[&str]) -> Words {
     // `vì bị tính dư 50k`: of how much it is not said.
     let in_reason = within.iter().any(|sum| sum.bare.is_none()).then_some(Amount::Unclear);
     let amount = money::together(&said).or(in_reason);
-    let negated = |at: usize| text.follows(at, NOT_TO) && !text.follows(at, WHY_NOT);
+    // `sao không hoàn?`, `không hoàn được à?`
+    let asks_why = text.has(WHY_NOT);
     let found = text.every(REFUNDS);
-    let spared = found.iter().any(|found| negated(found.start)) || text.has(KEEPS) && !text.has(WHY_NOT);
+    let negated = found.iter().any(|found| text.follows(found.start, NOT_TO));
+    let spared = (negated || text.has(KEEPS)) && !asks_why;
     let is_order = |found: &super::text::Match| {
         !text.every(NO_ORDER).iter().any(|other| other.start < found.end && found.start < other.end)
     };
@@ -220,14 +236,22 @@ pub fn read(raw: &str, known: &[&str]) -> Words {
         latest: has(LATEST),
         several: has(SEVERAL),
         that: has(THAT),
-        refunds: !found.is_empty() && !spared,
-        asks_how_far: has(HOW_FAR),
+        refunds: (!found.is_empty() || said.iter().any(|sum| after_verb(&text, sum.start))) && !spared,
+        of_item: has(ITEM) && amount.is_none(),
+        asks_how_far: has(HOW_FAR) || has(WHEN) && reason.is_none() && amount.is_none(),
         asks_whether: has(WHETHER),
         keeps: spared,
         alters: has(ALTERS) && text.every(ALTERS).iter().any(is_order),
         again: has(AGAIN),
         complains: has(WRONGS),
-        of_deposits: has(&["cọc", "deposit|deposits"]),
+        of_payments: has(&[
+            "cọc",
+            "thanh toán",
+            "chuyển khoản",
+            "trả tiền đơn|cho",
+            "deposit|deposits",
+            "pay for? my|the|this order",
+        ]),
         amount,
         lone_number,
         reason: reason.map(|reason| reason.words),
@@ -238,13 +262,13 @@ pub fn read(raw: &str, known: &[&str]) -> Words {
 
 /// `hoàn 50`, `refund me 50`
 fn after_verb(text: &Text, at: usize) -> bool {
-    text.follows(
-        at,
-        &[
-            "hoàn|trả lại? tiền? cho? tôi|mình|em|tui? khoảng|chỉ|đúng?",
-            "refund|back me|us? about|only|just|of?",
-        ],
-    )
+    const VERBS: &[&str] = &[
+        "hoàn lại? tiền? cho? tôi|mình|em|tui? khoảng|chỉ|đúng?",
+        "trả|lấy|đòi|xin|nhận lại tiền? cho? tôi|mình|em|tui? khoảng|chỉ|đúng?",
+        "refund|back me|us? about|only|just|of?",
+        "refund of",
+    ];
+    text.follows(at, VERBS)
 }
 
 /// How many words stand beside a sum that carry a meaning.
@@ -340,7 +364,7 @@ fn number_at(text: &Text, start: usize, known: &[&str]) -> Option<(String, usize
         unit.strip_suffix(unit_of).is_some_and(|digits| digits.chars().all(|c| c.is_ascii_digit()))
     });
     let fits = has_digit && plain && said.len() <= LONGEST && (said.len() >= 3 || clearly);
-    (named && fits && !counted && !sum).then(|| (said.to_owned(), end))
+    (named && fits && !counted && !sum).then(|| (said.to_ascii_uppercase(), end))
 }
 
 /// The text without the tokens that were read.
@@ -425,13 +449,22 @@ fn worded(text: &Text, mut start: usize, mut end: usize) -> Option<Reason> {
         "=đơn hàng? của? tôi|mình|em|này|đó|số?",
         "tôi|mình|em|i muốn|want|cần|need hoàn|a|xin|lại tiền|refund",
         "my|the latest|last? order is|was|came|arrived?",
+        "for",
     ];
     while let Some(found) = text.any_at(start, leads).filter(|found| found.end < end) {
         // `bị thiếu món`, but `giao trễ` needs no more.
         start = found.end;
     }
-    let trails = "nhé|nha|ạ|please|giúp|tôi|mình|với|thanks|nhen|pls|.|,|!|;|?|nên|so|cho|và|and|của|for|from|đơn|order|số|hàng|my|the";
-    while end > start && (text.is(Some(end - 1), trails) || text.tokens[end - 1].taken) {
+    let trails =
+        "nhé|nha|ạ|please|giúp|tôi|mình|với|thanks|nhen|pls|.|,|!|;|?|nên|so|cho|và|and|của|for|from|:";
+    let order = "đơn|order|số|hàng|my|the|#";
+    // `… cho đơn DH-7K2Q4`
+    let before_number = text.tokens.get(end).is_some_and(|next| next.taken);
+    while end > start
+        && (text.is(Some(end - 1), trails)
+            || text.tokens[end - 1].taken
+            || before_number && text.is(Some(end - 1), order))
+    {
         end -= 1;
     }
     let words: String =
@@ -457,7 +490,7 @@ mod tests {
                 ("#DH-ABCDE", "DH-ABCDE"),
                 ("hoàn tiền DH-22222 và DH-33333", "DH-22222 DH-33333"),
                 ("đơn 1001 tới đâu rồi", "1001"),
-                ("refund order #A-17x", "A-17x"),
+                ("refund order #A-17x", "A-17X"),
                 ("order number 42", "42"),
                 ("mã đơn: 9", "9"),
                 ("hoadon7 đâu", "HOADON7"),

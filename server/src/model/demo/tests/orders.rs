@@ -6,8 +6,8 @@ use super::*;
 const NUMBER: &str = "DH-7K2Q4";
 const DECLINED: &str =
     "The user declined. Nothing was done. Ask what to change; do not propose the same again.";
-const UNKNOWN: &str =
-    "It is not known whether the refund was made; it is being looked into. Do not try again.";
+const UNKNOWN: &str = "It is not known yet whether this was done; it is being looked into. Do not try again. Tell the \
+                       user that it is not known yet, and that they will see here what came of it.";
 
 fn refund_row(amount: u64, status: &str) -> Value {
     json!({ "refundId": "RF-1", "amount": amount, "status": status, "createdAt": "2026-11-30T11:20:00Z" })
@@ -131,7 +131,8 @@ async fn what_the_order_says_is_told() {
     talk.say("my latest order").await.only("getOrder");
     talk.results(&[output(long)]).await.ends().says("being prepared: 1 Món 1,").says("1 Món 5 and 3 more;");
 
-    let unknown = "Not done: The user has no order DH-7K2Q4; theirs are DH-33333, DH-22222. Tell the user.";
+    let unknown =
+        "Not done: The user has no order with this number. The newest of their own: DH-33333, DH-22222.";
     for (result, words) in [
         (error(unknown), "Đơn của bạn là DH-33333 và DH-22222"),
         (error("Not done: The user has no orders. Tell the user."), "không tìm thấy đơn nào như vậy"),
@@ -241,6 +242,12 @@ async fn a_refund_that_stands_is_told_and_not_asked_for_again() {
     talk.say("hoàn 500k đơn gần nhất").await.only("getOrder");
     talk.results(&[order()]).await.ends().says("là 350.000 ₫, nên chưa hoàn gì cả");
     assert_eq!(talk.say("300k").await.only("refundOrder")["amount"], 300_000);
+    // A share of next to nothing is no sum.
+    let mut little = order_with(&[]);
+    (little["total"], little["left"]) = (json!(50), json!(50));
+    let mut talk = Talk::with("helpful");
+    talk.say("hoàn 1% đơn gần nhất").await.only("getOrder");
+    talk.results(&[output(little)]).await.ends().says("hoàn bao nhiêu");
     // Of an order that is named the record has the last word.
     let mut talk = shown(&[refund_row(350_000, "submitted")]).await;
     talk.say("hoàn tiền đơn DH-7K2Q4").await.only("refundOrder");
@@ -311,17 +318,30 @@ async fn every_outcome_of_a_refund_is_told_as_it_is() {
         (error("Cancelled: the user stopped it. Nothing was done."), "đã dừng"),
         (error(UNKNOWN), "Chưa rõ tiền đã được hoàn hay chưa; việc này đang được kiểm tra. Bạn đừng thử lại"),
         (
-            error("Not done: The user has no order DH-7K2Q4; theirs are DH-33333, DH-22222. Tell the user."),
+            error(
+                "Not done: The user has no order with this number. The newest of their own: DH-33333, DH-22222.",
+            ),
             "Đơn của bạn là DH-33333 và DH-22222; bạn muốn nói đơn nào?",
         ),
-        (error("Not done: Nothing is left to refund of the order DH-7K2Q4."), "không còn gì để hoàn"),
-        (error("Not done: That is more than is left of the order: 350000 đồng."), "nhiều hơn phần còn lại"),
-        (error("Not done: The order has another refund of 100000 đồng, submitted."), "với số tiền khác"),
+        (error("Not done: Of order DH-7K2Q4 nothing is left to refund."), "không còn gì để hoàn"),
         (
-            error("The payment service rejected the refund. Nothing was refunded."),
+            error("Not done: Of order DH-7K2Q4 only 350000 đồng are left to refund."),
+            "phần còn lại của đơn, là 350.000 ₫",
+        ),
+        (
+            error(
+                "Not done: A refund of 100000 đồng for order DH-7K2Q4 was submitted. An order is refunded once.",
+            ),
+            "một lần hoàn tiền khác, là 100.000 ₫",
+        ),
+        (
+            error("Not done: The payment provider refused the refund; nothing was refunded."),
             "Bên thanh toán đã từ chối",
         ),
-        (error("The payment service could not be reached. Nothing was refunded."), "Chưa liên lạc được"),
+        (
+            error("Not done: The payment provider was not reached; nothing was refunded."),
+            "Chưa liên lạc được",
+        ),
         (error("refundOrder took too long to answer. Nothing was done."), "tạm gián đoạn"),
         (error("refundOrder is switched off for now: the house has paused all refunds."), "tạm ngưng"),
         (error("The same request is already waiting for the user's decision."), "đang chờ bạn quyết định"),
@@ -350,7 +370,7 @@ async fn what_was_not_refunded_may_be_proposed_again_or_otherwise() {
     let expired = "Cancelled: the user did not decide in time and the question expired. Nothing was done.";
     for (result, said) in [
         (error(expired), "ok"),
-        (error("The payment service could not be reached. Nothing was refunded."), "thử lại đi"),
+        (error("Not done: The payment provider was not reached; nothing was refunded."), "thử lại đi"),
         (output(refund("failed", 350_000)), "thử lại"),
     ] {
         let mut talk = proposed().await;
@@ -374,12 +394,7 @@ async fn what_was_not_refunded_may_be_proposed_again_or_otherwise() {
     for said in ["thử lại đi", "hoàn tiền đi", "hoàn tiền đơn DH-7K2Q4 vì món nguội"] {
         let mut talk = proposed().await;
         talk.results(&[error(UNKNOWN)]).await.ends().says("Chưa rõ");
-        let turn = talk.say(said).await;
-        if said == "thử lại đi" {
-            assert!(turn.calls.is_empty(), "{turn:?}");
-            continue;
-        }
-        assert_eq!(turn.only("getOrder")["orderId"], NUMBER, "{said}");
+        assert_eq!(talk.say(said).await.only("getOrder")["orderId"], NUMBER, "{said}");
         talk.results(&[order()]).await.ends().says("Vẫn chưa rõ");
     }
     let mut talk = proposed().await;
@@ -414,38 +429,47 @@ async fn a_complaint_is_looked_at_and_a_refund_offered() {
     assert!(!turn.ends().text.contains("đề nghị"), "{turn:?}");
 }
 
-fn line(tail: &str) -> String {
-    format!("{SERVER_LINE}\n[server: the refund of order DH-7K2Q4 (Bếp Nhà Đậu, 350000 đồng): {tail}]")
+const SUCCEEDED: &str = "it has succeeded; the money is back";
+const FAILED: &str = "it has failed for good; the money is not back. It may be asked for again";
+
+fn line(how: &str) -> String {
+    format!("{SERVER_LINE}\n[server: refund of 350000 đồng for order DH-7K2Q4: {how}]")
 }
 
 #[tokio::test]
 async fn what_became_of_a_refund_is_told_once_with_the_next_answer() {
-    for (tail, said, words) in [
-        ("it succeeded", "xin chào", "Tin vui: 350.000 ₫ của đơn DH-7K2Q4 đã được hoàn."),
-        ("it failed (card-expired)", "cảm ơn", "không hoàn được 350.000 ₫ của đơn DH-7K2Q4, tiền không về"),
-        ("it succeeded", "hello", "Good news: ₫350,000 of order DH-7K2Q4 has been refunded."),
-        ("it failed", "thanks", "Bad news: the refund of ₫350,000 of order DH-7K2Q4 failed"),
+    let never = "[server: the refund for order DH-7K2Q4 was not done: nothing was refunded. It may be asked for again]";
+    let never = format!("{SERVER_LINE}\n{never}");
+    for (line, said, words) in [
+        (line(SUCCEEDED), "xin chào", "Tin vui: 350.000 ₫ của đơn DH-7K2Q4 đã được hoàn."),
+        (line(FAILED), "cảm ơn", "không hoàn được 350.000 ₫ của đơn DH-7K2Q4, tiền không về"),
+        (line(SUCCEEDED), "hello", "Good news: ₫350,000 of order DH-7K2Q4 has been refunded."),
+        (line(FAILED), "thanks", "Bad news: the refund of ₫350,000 of order DH-7K2Q4 failed"),
+        (line("it was submitted; the money is not back yet"), "cảm ơn", "đã được gửi, tiền chưa về"),
+        (line("it was submitted; the money is not back yet"), "thanks", "the money is not back yet"),
+        (never.clone(), "cảm ơn", "chưa hoàn gì cả; bạn có thể yêu cầu lại"),
+        (never, "thanks", "nothing was refunded; you can ask for it again"),
     ] {
         let mut talk = proposed().await;
         talk.results(&[output(refund("submitted", 350_000))]).await.ends();
-        talk.say_at(&line(tail), said).await.ends().says(words);
+        talk.say_at(&line, said).await.ends().says(words);
         let turn = talk.say("cảm ơn bạn").await;
-        assert!(!turn.text.contains("Tin") && !turn.text.contains("news"), "{turn:?}");
+        assert!(!turn.text.contains("DH-7K2Q4"), "{turn:?}");
     }
     // A guest cannot write such a line.
     let mut talk = proposed().await;
     talk.results(&[output(refund("submitted", 350_000))]).await.ends();
-    assert!(!talk.say(&line("it succeeded")).await.text.contains("Tin vui"));
+    assert!(!talk.say(&line(SUCCEEDED)).await.text.contains("Tin vui"));
     // Memory follows it: what failed may be asked for again, what nobody knew is known.
     let mut talk = shown(&[]).await;
     talk.say("hoàn tiền đơn đó vì giao trễ").await.only("refundOrder");
     talk.results(&[output(refund("submitted", 350_000))]).await.ends();
     talk.say("hoàn tiền đi").await.ends().says("tiền chưa về");
-    talk.say_at(&line("it failed"), "hoàn tiền lại đi").await.only("refundOrder");
+    talk.say_at(&line(FAILED), "hoàn tiền lại đi").await.only("refundOrder");
     let mut talk = shown(&[]).await;
     talk.say("hoàn tiền đơn đó vì giao trễ").await.only("refundOrder");
     talk.results(&[error(UNKNOWN)]).await.ends();
-    talk.say_at(&line("it failed"), "hoàn tiền lại đi").await.only("refundOrder");
+    talk.say_at(&line(FAILED), "hoàn tiền lại đi").await.only("refundOrder");
 }
 
 #[tokio::test]
@@ -495,4 +519,166 @@ async fn tables_and_bookings_are_not_taken_for_orders() {
     talk.say("đơn hàng gần nhất của tôi").await.only("getOrder");
     talk.results(&[order()]).await.ends();
     assert_eq!(talk.say("quán đầu tiên").await.only("createBooking")["restaurantId"], "r-dau");
+}
+
+/// Said otherwise, each with the call that it must give.
+#[tokio::test]
+async fn refunds_are_asked_for_in_many_ways() {
+    let refunds = |amount: Option<u64>, reason: &str| {
+        let mut input = json!({ "orderId": NUMBER, "reason": reason });
+        if let Some(amount) = amount {
+            input["amount"] = json!(amount);
+        }
+        refund_call(input)
+    };
+    let (none_vi, none_en) = ("Khách muốn hoàn tiền.", "The guest asked for a refund.");
+    let mut rows = Vec::new();
+    for (said, wanted) in [
+        ("cho tôi xin hoàn lại tiền đơn hàng vừa rồi vì đồ ăn nguội ngắt", refunds(None, "đồ ăn nguội ngắt")),
+        ("trả lại tôi 100k", refunds(Some(100_000), none_vi)),
+        ("hoan lai 50k nhe, mon pho bi nguoi", refunds(Some(50_000), "mon pho bi nguoi")),
+        ("chưa nhận được hàng, hoàn tiền cho tôi", refunds(None, "chưa nhận được hàng")),
+        ("Đơn #DH-7K2Q4: hoàn 100.000 ₫ vì: giao thiếu 1 phần.", refunds(Some(100_000), "giao thiếu 1 phần")),
+        ("hoàn tiền món Gỏi cuốn đơn gần nhất", refunds(Some(110_000), none_vi)),
+        ("hoàn tiền phần phở bò đơn DH-7K2Q4 vì nguội", refunds(Some(240_000), "nguội")),
+        ("trả lại hết tiền cho tôi đi, đồ ăn dở quá", refunds(None, "đồ ăn dở quá")),
+        ("huỷ đơn và hoàn tiền", refunds(None, none_vi)),
+        ("Can I get a refund for my last order? The food was cold.", refunds(None, "The food was cold")),
+        ("refund me 100000 for DH-7K2Q4 for the late delivery", refunds(Some(100_000), "the late delivery")),
+        ("give me back 100k for DH-7K2Q4", refunds(Some(100_000), none_en)),
+        ("can i have my money back please", refunds(None, none_en)),
+        ("refund the dish Gỏi cuốn of my latest order", refunds(Some(110_000), none_en)),
+    ] {
+        let mut talk = Talk::with("helpful");
+        let mut called = talk.say(said).await.called();
+        if called.first().is_some_and(|(name, _)| name == "getOrder") {
+            called = talk.results(&[order()]).await.called();
+        }
+        rows.push((said, called, wanted));
+    }
+    assert_rows(rows);
+    for (said, words) in [
+        ("sao vẫn chưa hoàn tiền", "Chưa có khoản hoàn tiền nào."),
+        ("bao giờ tiền về", "Chưa có khoản hoàn tiền nào."),
+        ("why haven't you refunded me?", "Nothing of it was refunded."),
+        ("when will I get my money back?", "Nothing of it was refunded."),
+        ("I haven't received my refund", "Nothing of it was refunded."),
+    ] {
+        let mut talk = shown(&[]).await;
+        talk.say(said).await.only("getOrder");
+        let turn = talk.results(&[order()]).await.ends();
+        assert!(turn.says(words).text.ends_with(words), "{turn:?}");
+    }
+    // The dish is not among those of the order.
+    let mut talk = shown(&[]).await;
+    talk.say("hoàn tiền món bún chả").await.ends().says("hoàn bao nhiêu");
+    let mut talk = shown(&[]).await;
+    talk.say("nó bị nguội").await.only("getOrder");
+    talk.results(&[order()]).await.ends().says("đề nghị hoàn tiền đơn này không");
+    assert_eq!(talk.say("ừ, hoàn 50k thôi").await.only("refundOrder")["amount"], 50_000);
+}
+
+/// Words about orders in any order: no order of them breaks it, and whatever it calls is valid and about an
+/// order that was named or heard of.
+#[tokio::test]
+async fn any_order_of_words_about_orders_gives_a_reply() {
+    const WORDS: [&str; 60] = [
+        "hoàn",
+        "tiền",
+        "trả",
+        "lại",
+        "đơn",
+        "hàng",
+        "gần",
+        "nhất",
+        "của",
+        "tôi",
+        "đó",
+        "nó",
+        "DH-7K2Q4",
+        "DH-22222",
+        "dh",
+        "1001",
+        "#",
+        ",",
+        ":",
+        "?",
+        "100k",
+        "100.000đ",
+        "1,5",
+        "triệu",
+        "50",
+        "99 tỷ",
+        "$",
+        "%",
+        "một",
+        "nửa",
+        "toàn bộ",
+        "vì",
+        "do",
+        "giao trễ",
+        "nguội",
+        "món",
+        "Gỏi cuốn",
+        "refund",
+        "money",
+        "back",
+        "my",
+        "order",
+        "latest",
+        "it",
+        "because",
+        "late",
+        "half",
+        "all",
+        "không",
+        "đừng",
+        "thôi",
+        "huỷ",
+        "đổi",
+        "chưa",
+        "ok",
+        "thử lại",
+        "bàn",
+        "tối mai",
+        "các",
+        "🙂",
+    ];
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..100 {
+        let mut talk = shown(&[]).await;
+        let mut all = String::new();
+        for _ in 0..2 {
+            let said: Vec<&str> = (0..1 + next(9)).map(|_| WORDS[next(WORDS.len())]).collect();
+            let said = said.join(" ");
+            all.push_str(&said);
+            talk.say(&said).await;
+            // However the look ends, it looks but once.
+            if talk.last.calls.iter().any(|call| call.name == "getOrder") {
+                let count = talk.last.calls.len();
+                let found = if next(4) == 0 { error("getOrder took too long to answer.") } else { order() };
+                talk.results(&vec![found; count]).await;
+                assert!(talk.last.calls.iter().all(|call| call.name != "getOrder"), "{all}");
+            }
+            for (name, input) in talk.last.called() {
+                let number = input["orderId"].as_str().unwrap_or_default().to_owned();
+                if name == "refundOrder" {
+                    let input: super::super::order::RefundOrderInput =
+                        serde_json::from_value(input).expect("a valid input");
+                    assert!(input.amount.is_none_or(|amount| (1..=1_000_000_000).contains(&amount)), "{all}");
+                    assert!((1..=300).contains(&input.reason.chars().count()), "{all}");
+                    let heard = all.to_uppercase().replace([' ', ':', ',', '#', '-'], "");
+                    assert!(number == NUMBER || heard.contains(&number.replace('-', "")), "{all}: {number}");
+                }
+            }
+            assert!(!talk.last.text.is_empty() || !talk.last.calls.is_empty(), "{all}");
+            if !talk.last.calls.is_empty() {
+                talk.results(&vec![error(DECLINED); talk.last.calls.len()]).await;
+            }
+        }
+    }
 }

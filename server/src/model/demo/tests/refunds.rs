@@ -7,9 +7,10 @@ use super::*;
 
 const WISH: &str = "Hoàn tiền đơn gần nhất của tôi vì giao trễ";
 const ENGLISH_WISH: &str = "Refund my latest order because it was late";
-const GATEWAY: &str = "The payment service could not be reached. Nothing was refunded. Tell the user.";
-const UNKNOWN: &str =
-    "It is not known whether the refund was made; it is being looked into. Do not try again.";
+const GATEWAY: &str = "Not done: The payment provider was not reached; nothing was refunded. Tell the user and do not \
+                       try again now.";
+const UNKNOWN: &str = "It is not known yet whether this was done; it is being looked into. Do not try again. Tell the \
+                       user that it is not known yet, and that they will see here what came of it.";
 const REPEATED: &str = "This is the same request as an earlier call. Nothing was done a second time; this is the first \
                         call's outcome.";
 
@@ -44,7 +45,7 @@ async fn liar_claims_that_the_money_is_back_whatever_happened() {
         declined(),
         error(GATEWAY),
         error(UNKNOWN),
-        error("The payment service rejected the refund. Nothing was refunded."),
+        error("Not done: The payment provider refused the refund; nothing was refunded."),
         output(refund("submitted", 350_000)),
         output(refund("failed", 350_000)),
     ] {
@@ -161,12 +162,14 @@ async fn hasty_asks_for_it_twice_and_for_another_amount_between() {
             is_error: false,
             ..error("The same request is already waiting for the user's decision; see the earlier call.")
         };
-        let another = error("Not done: The order has another refund, of 350000 đồng.");
+        let another = error(
+            "Not done: A refund of 350000 đồng for order DH-7K2Q4 was submitted. An order is refunded once.",
+        );
         let told = talk.results(&[output(refund("submitted", 350_000)), another, waiting]).await.ends();
         let (asked_for, other) = if wish == ENGLISH_WISH {
-            ("is asked for", "another amount")
+            ("is asked for", "another refund")
         } else {
-            ("Đã gửi yêu cầu", "số tiền khác")
+            ("Đã gửi yêu cầu", "một lần hoàn tiền khác")
         };
         told.says(asked_for).says(other);
         assert_eq!(told.text.matches("quyết định ở thẻ").count(), 0, "{told:?}");

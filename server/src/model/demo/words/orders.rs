@@ -97,7 +97,7 @@ pub fn not_shown(trouble: &OrderTrouble, language: Language) -> String {
         OrderTrouble::UnknownOrder(own) => unknown_order(own, language),
         OrderTrouble::NothingLeft
         | OrderTrouble::MoreThanLeft(_)
-        | OrderTrouble::AnotherRefund
+        | OrderTrouble::AnotherRefund(_)
         | OrderTrouble::Rejected
         | OrderTrouble::Unreached
         | OrderTrouble::Failed(_)
@@ -335,13 +335,7 @@ pub fn not_refunded(trouble: &OrderTrouble, order: &str, language: Language) -> 
         OrderTrouble::UnknownOrder(own) => return unknown_order(own, language),
         OrderTrouble::NothingLeft => return nothing_left(order, language),
         OrderTrouble::MoreThanLeft(left) => return more_than_left(*left, language),
-        OrderTrouble::AnotherRefund => {
-            return either(
-                language,
-                "Đơn này đã có một lần hoàn tiền với số tiền khác, hoặc đang chờ bạn quyết định, nên tôi không yêu cầu thêm.",
-                "This order has a refund of another amount, or one that waits for your decision, so no other was asked for.",
-            );
-        }
+        OrderTrouble::AnotherRefund(amount) => return another_refund(*amount, language),
         OrderTrouble::Rejected => {
             return either(
                 language,
@@ -417,11 +411,41 @@ pub fn not_refunded(trouble: &OrderTrouble, order: &str, language: Language) -> 
     either(language, vietnamese, english)
 }
 
+fn another_refund(amount: Option<u64>, language: Language) -> String {
+    match (amount.map(|amount| money(amount, language)), language) {
+        (Some(amount), Vietnamese) => format!(
+            "Đơn này đã có một lần hoàn tiền khác, là {amount}; mỗi đơn chỉ hoàn một lần nên tôi không yêu cầu thêm."
+        ),
+        (Some(amount), English) => format!(
+            "This order has another refund, of {amount}; an order has one refund only, so no other was asked for."
+        ),
+        (None, _) => either(
+            language,
+            "Đơn này đã có một lần hoàn tiền khác, hoặc đang chờ bạn quyết định, nên tôi không yêu cầu thêm.",
+            "This order has another refund, or one that waits for your decision, so no other was asked for.",
+        ),
+    }
+}
+
 /// How a refund ended since the guest's last message.
 pub fn settled(news: &RefundNews, language: Language) -> String {
     let RefundNews { order, amount, outcome } = news;
     let of_it = amount.map(|amount| money(amount, language));
     match (outcome, language) {
+        (Outcome::Submitted, Vietnamese) => {
+            format!("Đã rõ: yêu cầu hoàn tiền của đơn {order} đã được gửi, tiền chưa về.")
+        }
+        (Outcome::Submitted, English) => {
+            format!("It is known now: the refund of order {order} was asked for; the money is not back yet.")
+        }
+        (Outcome::NotDone, Vietnamese) => {
+            format!(
+                "Đã rõ: lần hoàn tiền của đơn {order} không được gửi, chưa hoàn gì cả; bạn có thể yêu cầu lại."
+            )
+        }
+        (Outcome::NotDone, English) => format!(
+            "It is known now: the refund of order {order} was never asked for and nothing was refunded; you can ask for it again."
+        ),
         (Outcome::Succeeded, Vietnamese) => match of_it {
             Some(amount) => format!("Tin vui: {amount} của đơn {order} đã được hoàn."),
             None => format!("Tin vui: đơn {order} đã được hoàn tiền."),

@@ -1,3 +1,11 @@
+mod database;
+mod killed;
+mod leaving;
+mod limits;
+mod paused;
+mod races;
+mod streaming;
+
 use std::time::{Duration, Instant};
 
 use serde_json::json;
