@@ -38,7 +38,7 @@ enum Passed<W: WriteTool> {
 enum Through<W: WriteTool> {
     /// It ended, or it asks again.
     Settled,
-    Leaves(&'static dyn DoneElsewhere<W>, EffectRow),
+    Leaves(&'static dyn DoneElsewhere<W>, Box<EffectRow>),
     Raced,
 }
 
@@ -53,7 +53,7 @@ impl Worker {
                         // It may have stood still in between: only the one who has the run sends.
                         drop(self.begin().await?);
                     }
-                    return self.carry_out(call, way, effect).await;
+                    return self.carry_out(call, way, *effect).await;
                 }
                 // What the other one has claimed is seen now.
                 Through::Raced => {}
@@ -103,7 +103,7 @@ impl Worker {
                 fault_point!(ClaimToStore);
                 tx.commit().await?;
                 fault_point!(ClaimStored);
-                return Ok(Through::Leaves(way, effect));
+                return Ok(Through::Leaves(way, Box::new(effect)));
             }
             Ok(Ok(Passed::AskAgain(preview))) => {
                 tx.set_call_state(&call.id, CallState::Waiting).await?;

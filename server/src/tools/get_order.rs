@@ -21,7 +21,7 @@ impl ReadTool for GetOrder {
         let mut connection = cx.read.begin().await?;
         let number = if input.order_id.trim().eq_ignore_ascii_case(GetOrderInput::LATEST) {
             let newest = orders::numbers_of(&mut connection, &cx.user, 1).await?.pop();
-            newest.ok_or_else(|| no_order_at_all())?
+            newest.ok_or_else(no_order_at_all)?
         } else {
             input.order_id
         };
