@@ -350,16 +350,19 @@ impl Worker {
             tx.commit().await?;
             return Ok(Flow::GoesOn);
         }
-        let reached = if self.repeats_itself() {
-            Some(RunStatus::RepeatedCall)
+        let reached = if self.stop_wanted() {
+            // As this transaction sees it: a run that parked after a stop would wait for whoever stopped it.
+            Some((RunStatus::Cancelled, CancelReason::Stopped))
+        } else if self.repeats_itself() {
+            Some((RunStatus::RepeatedCall, CancelReason::Limit))
         } else if self.run.tool_errors >= self.services().limits.tool_errors {
-            Some(RunStatus::TooManyToolErrors)
+            Some((RunStatus::TooManyToolErrors, CancelReason::Limit))
         } else {
             None
         };
-        if let Some(status) = reached {
+        if let Some((status, reason)) = reached {
             // What still waits for a person waits no longer: nobody would hear of the decision.
-            let (reason, before) = (CancelReason::Limit, std::mem::take(&mut self.pending));
+            let before = std::mem::take(&mut self.pending);
             end_run(&mut tx, &mut self.run, status, reason, before, now).await?;
             fault_point!(EndToStore);
             tx.commit().await?;

@@ -271,6 +271,23 @@ async fn a_stop_and_a_confirmation_at_once_give_one_truth() {
 }
 
 #[tokio::test]
+async fn a_stop_in_the_moment_in_which_a_form_comes_leaves_no_form() {
+    let mut stage = Stage::with([]).await;
+    for round in 0..20 {
+        stage.model.then([book()]);
+        stage.converse().await;
+        stage.guest.send(&stage.conversation, &format!("Book it, round {round}")).await;
+        tokio::time::sleep(std::time::Duration::from_millis(round)).await;
+        assert_eq!(stage.stop().await["run"]["status"], "cancelled", "round {round}");
+        let view = stage.settled().await;
+        assert_eq!(view["run"]["status"], "cancelled", "round {round}: {view:#}");
+        assert!(states(&view).iter().all(|state| *state == "output-cancelled"), "round {round}: {view:#}");
+        // A turn that was never asked for.
+        stage.model.forget();
+    }
+}
+
+#[tokio::test]
 async fn closing_the_tab_stops_nothing() {
     let held = Arc::new(Notify::new());
     let stage = Stage::with([Turn::text("Here it is.").held_until(&held)]).await;

@@ -194,6 +194,11 @@ impl ScriptedModel {
         *self.script.otherwise.lock().unwrap() = Some(Box::new(answer));
     }
 
+    /// Drops the turns to come.
+    pub fn forget(&self) {
+        self.script.turns.lock().unwrap().clear();
+    }
+
     /// The bodies of the requests so far.
     pub fn requests(&self) -> Vec<Value> {
         self.script.requests.lock().unwrap().clone()
