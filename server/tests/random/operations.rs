@@ -174,3 +174,20 @@ pub fn operation() -> impl Strategy<Value = Operation> {
 pub fn script(at_most: usize) -> impl Strategy<Value = Vec<Operation>> {
     vec(operation(), 1..=at_most)
 }
+
+/// Tables for one guest in two tabs, at two times, and little else.
+pub fn tables(at_most: usize) -> impl Strategy<Value = Vec<Operation>> {
+    let book = (0..2_usize, 0..SLOTS, 1..3_u8).prop_map(|(conversation, slot, size)| Action::Say {
+        conversation,
+        wishes: vec![Wish::Book { slot, size }],
+        pace: 0,
+    });
+    let agree = (0..2_usize).prop_map(|conversation| Action::Decide {
+        conversation,
+        form: 0,
+        verdict: Verdict::Approve,
+        stale: false,
+    });
+    let acts = prop_oneof![book, agree].prop_map(|action| Operation::Do { action, settle: true });
+    vec(prop_oneof![6 => acts, 1 => operation()], 1..=at_most)
+}
