@@ -2,7 +2,8 @@
 # A private PostgreSQL for tests: in a temporary folder, on a free port of 127.0.0.1, for anybody on this machine.
 #
 #   postgres.sh find            prints the folder of PostgreSQL's programs; fails where there is none
-#   postgres.sh serve           prints the URL, without a database's name, and lives as long as its input is open.
+#   postgres.sh serve [SETTING=VALUE…]
+#                               prints the URL, without a database's name, and lives as long as its input is open.
 #                               A line of the input is an order, answered with `done`:
 #                                 stop    ends every connection
 #                                 crash   without writing anything down; the next start recovers
@@ -35,6 +36,7 @@ as_owner() {
   fi
 }
 
+# make_cluster SETTING=VALUE…
 make_cluster() {
   folder=$(mktemp -d "${TMPDIR:-/tmp}/truthtable-postgres.XXXXXX")
   if [ "$(id -u)" -eq 0 ]; then
@@ -55,6 +57,7 @@ shared_buffers = 32MB
 max_wal_size = 256MB
 logging_collector = off
 CONF
+  [ "$#" -eq 0 ] || say "$@" >>"$folder/data/postgresql.conf"
 }
 
 # control WHAT OPTIONS…
@@ -88,7 +91,7 @@ serve() {
   # What the caller's own PostgreSQL is set to is not for this one.
   unset "${!PG@}"
   export LC_ALL=C
-  make_cluster
+  make_cluster "$@"
   start_on_free_port
   say "postgres://postgres@127.0.0.1:$port"
   local order
@@ -117,7 +120,7 @@ run_with() {
 programs=$(find_programs) || die "PostgreSQL was not found (Debian: apt-get install postgresql)"
 case ${1:-} in
   find) say "$programs" ;;
-  serve) serve ;;
+  serve) shift && serve "$@" ;;
   with) shift && run_with "$@" ;;
   *) die "what shall be done? find, serve or with" ;;
 esac

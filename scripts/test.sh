@@ -47,7 +47,8 @@ check() {
 start_postgres() {
   [ -z "${TRUTHTABLE_TEST_POSTGRES:-}" ] || return 0
   scripts/postgres.sh find >/dev/null 2>&1 || return 0
-  coproc POSTGRES { scripts/postgres.sh serve; }
+  # Nothing there outlives the machine: it need not wait for the disk.
+  coproc POSTGRES { scripts/postgres.sh serve fsync=off; }
   if read -r TRUTHTABLE_TEST_POSTGRES <&"${POSTGRES[0]}"; then
     export TRUTHTABLE_TEST_POSTGRES
   else
@@ -138,6 +139,9 @@ rust_tests "shared crate, as the browser has it" -p shared
 
 # The same packages in every call: cargo would build them anew for others.
 server_side=(--workspace --exclude frontend)
+# The server as it is built for tests in which it dies, and what they run with: they mostly wait.
+with_faults=("${server_side[@]}" --features server/fault-points --test=crashes)
+crashes=(-- --test-threads=6)
 on_both=("${both_databases[@]/#/--test=}")
 start_postgres
 if [ -n "${TRUTHTABLE_TEST_POSTGRES:-}" ]; then
@@ -146,12 +150,15 @@ if [ -n "${TRUTHTABLE_TEST_POSTGRES:-}" ]; then
   TRUTHTABLE_TEST_DATABASE=postgres rust_tests "Rust tests on PostgreSQL" "${server_side[@]}" "${on_both[@]}"
   TRUTHTABLE_TEST_DATABASE=postgres rust_tests "operator's commands on PostgreSQL" \
     "${server_side[@]}" --test=command_line handovers::
+  rust_tests "server that dies at every point, on both databases" "${with_faults[@]}" "${crashes[@]}"
 else
   TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}" -- --skip "$needs_postgres"
   without=$(count_tests "${server_side[@]}" --lib --bins --tests -- "$needs_postgres")
   on_both_count=$(count_tests "${server_side[@]}" "${on_both[@]}" --)
+  rust_tests "server that dies at every point" "${with_faults[@]}" "${crashes[@]}" --skip "$needs_postgres"
+  deaths_count=$(count_tests "${with_faults[@]}" -- "$needs_postgres")
   commands_count=$(count_tests "${server_side[@]}" --test=command_line -- handovers::)
-  cannot_run "Rust tests on PostgreSQL" $((without + on_both_count + commands_count)) \
+  cannot_run "Rust tests on PostgreSQL" $((without + on_both_count + commands_count + deaths_count)) \
     "PostgreSQL was not found: get it with \`sudo apt-get install postgresql\`"
 fi
 

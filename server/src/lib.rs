@@ -10,6 +10,7 @@ pub mod handovers;
 pub mod http;
 pub mod ids;
 pub mod import;
+pub mod lab;
 pub mod model;
 pub mod operator;
 pub mod orders;

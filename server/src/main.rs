@@ -6,7 +6,7 @@ use server::clock::{Clock, SystemClock};
 use server::ids::RandomIds;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
-use server::{import, operator, reconcile};
+use server::{import, lab, operator, reconcile};
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
@@ -25,7 +25,10 @@ async fn main() -> ExitCode {
     };
     let done = match command {
         Command::Serve(settings) => serve(*settings).await.map_err(|error| error.to_string()),
-        Command::DemoModel { port, pace } => {
+        Command::DemoModel { port, pace, ends_with_stdin } => {
+            if ends_with_stdin {
+                lab::end_with_stdin();
+            }
             serve_demo_model(port, pace).await.map_err(|error| error.to_string())
         }
         Command::Import { options, database_url } => {
@@ -35,6 +38,10 @@ async fn main() -> ExitCode {
             operator::handovers(&database_url, wanted, &SystemClock, &mut std::io::stdout())
                 .await
                 .map_err(|error| error.to_string())
+        }
+        Command::Lab(options) => return lab::run(&options).await,
+        Command::LabServer { settings, options } => {
+            lab::serve_with_provider(*settings, &options).await.map_err(|error| error.to_string())
         }
         Command::Reconcile { settings, wanted } => return reconcile::run(&settings, wanted).await,
     };

@@ -51,6 +51,14 @@ pub enum StartError {
 const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn serve(settings: Settings) -> Result<(), StartError> {
+    serve_with(settings, None).await
+}
+
+/// `receiver`: who refunds, in place of the one that the settings name.
+pub async fn serve_with(
+    settings: Settings,
+    receiver: Option<Arc<dyn RefundReceiver>>,
+) -> Result<(), StartError> {
     let listener = listen(settings.addr).await?;
     let addr = listener.local_addr().map_err(|source| StartError::Listen { addr: settings.addr, source })?;
 
@@ -62,12 +70,16 @@ pub async fn serve(settings: Settings) -> Result<(), StartError> {
     let ids: Arc<dyn Ids> = Arc::new(RandomIds);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let (model, choice) = model(&settings, ids.clone()).await?;
+    let receivers = match receiver {
+        Some(receiver) => Receivers::new(receiver, Vec::new()),
+        None => receivers(&settings, &store, clock.clone(), ids.clone())?,
+    };
     let freeze: Arc<dyn Freeze> = Arc::new(FreezeFile::new(settings.freeze.clone()));
     let agent = Agent::new(Services {
         store: store.clone(),
         model: Arc::new(model),
         weather: weather(&settings, clock.clone())?,
-        receivers: receivers(&settings, &store, clock.clone(), ids.clone())?,
+        receivers,
         clock: clock.clone(),
         ids: ids.clone(),
         limits: settings.limits(),

@@ -10,6 +10,7 @@ use shared::tools::{ToolEffect, ToolName};
 
 use crate::agent::Limits;
 use crate::import::{self, ImportOptions};
+use crate::lab::{self, LabOptions, LabServerOptions};
 use crate::model::demo::Persona;
 use crate::text::turns_text;
 use crate::weather::open_meteo;
@@ -55,12 +56,22 @@ enum SubCommand {
         /// The loopback port; 0 takes a free one, which is printed
         #[arg(long, default_value_t = 3900)]
         port: u16,
+
+        /// Ends when its standard input does: with whoever started it
+        #[arg(long, hide = true)]
+        end_with_stdin: bool,
     },
     /// Lists the conversations that guests have sent to a person, the oldest first
     Handovers(HandoversArgs),
     /// Lists the effects of which nobody knows whether they were done, and looks again
     #[command(long_about = RECONCILE_ABOUT)]
     Reconcile(ReconcileArgs),
+    /// Shows what pays a refund twice after a crash, and what does not: with processes that are really killed
+    #[command(long_about = lab::ABOUT)]
+    Lab(LabOptions),
+    /// The server of a case of the lab
+    #[command(hide = true)]
+    LabServer(LabServerOptions),
 }
 
 const RECONCILE_ABOUT: &str = "\
@@ -137,10 +148,12 @@ impl From<HandoversArgs> for Handovers {
 #[derive(Debug)]
 pub enum Command {
     Serve(Box<Settings>),
-    DemoModel { port: u16, pace: f64 },
+    DemoModel { port: u16, pace: f64, ends_with_stdin: bool },
     Import { options: ImportOptions, database_url: String },
     Handovers { database_url: String, wanted: Handovers },
     Reconcile { settings: Box<Settings>, wanted: Reconcile },
+    Lab(LabOptions),
+    LabServer { settings: Box<Settings>, options: LabServerOptions },
 }
 
 #[derive(Clone, Debug, Args)]
@@ -436,11 +449,16 @@ pub fn read() -> Result<Command, String> {
             Ok(Command::Import { options, database_url: line.settings.database_url })
         }
         // It speaks with no model itself.
-        Some(SubCommand::DemoModel { port }) => {
-            Ok(Command::DemoModel { port, pace: line.settings.demo_pace })
+        Some(SubCommand::DemoModel { port, end_with_stdin: ends_with_stdin }) => {
+            Ok(Command::DemoModel { port, pace: line.settings.demo_pace, ends_with_stdin })
         }
         Some(SubCommand::Handovers(args)) => {
             Ok(Command::Handovers { database_url: line.settings.database_url, wanted: args.into() })
+        }
+        Some(SubCommand::Lab(options)) => Ok(Command::Lab(options)),
+        Some(SubCommand::LabServer(options)) => {
+            line.settings.check()?;
+            Ok(Command::LabServer { settings: Box::new(line.settings), options })
         }
         Some(SubCommand::Reconcile(ReconcileArgs { list, json })) => {
             line.settings.check_refunds()?;

@@ -5,10 +5,13 @@ mod crashes {
     mod arming;
     mod every_commit;
     mod guest;
+    mod home;
+    mod mortal;
     mod over_and_over;
     mod places;
     mod play;
     mod reader;
     mod story;
+    mod world;
 }
 mod support;

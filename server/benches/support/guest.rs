@@ -47,16 +47,30 @@ pub struct Conversation {
 impl Conversation {
     /// Sends a message and reads the events to the end of its run.
     pub async fn run(&mut self, text: &str) -> Transcript {
+        self.send(text).await;
+        let events = self.client.get(format!("{}/events?after={}", self.url, self.read_to));
+        let transcript = read(events.header(COOKIE, &self.cookie)).await;
+        self.read_to = transcript.last_id();
+        transcript
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, text: &str) {
         let body = json!({ "clientMessageId": format!("m-{}", self.messages), "text": text });
         self.messages += 1;
         let message =
             self.client.post(format!("{}/messages", self.url)).header(COOKIE, &self.cookie).json(&body);
         let sent = message.send().await.expect("an answer");
         assert_eq!(sent.status(), StatusCode::ACCEPTED, "{:?}", sent.text().await);
-        let events = self.client.get(format!("{}/events?after={}", self.url, self.read_to));
-        let transcript = read(events.header(COOKIE, &self.cookie)).await;
-        self.read_to = transcript.last_id();
-        transcript
+    }
+
+    /// The events, from the first on, as the server at `server` sends them.
+    pub async fn events_at(&self, server: &str) -> Response {
+        let (_, path) = self.url.split_once("/api/").expect("a path of the API");
+        let events = self.client.get(format!("{server}/api/{path}/events")).header(COOKIE, &self.cookie);
+        let events = events.send().await.expect("an answer");
+        assert_eq!(events.status(), StatusCode::OK);
+        events
     }
 
     /// What a page asks for that shows the conversation; its size.

@@ -53,6 +53,11 @@ pub struct Served(Part);
 impl Served {
     /// `None` where it did not start; it has said why.
     pub fn start(database: &Database, model: &ScriptedModel) -> Option<Self> {
+        Self::start_with(database, &model.settings())
+    }
+
+    /// With these settings of its model.
+    pub fn start_with(database: &Database, model: &[(&str, &str)]) -> Option<Self> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_truthtable"));
         command
             .env_clear()
@@ -61,7 +66,7 @@ impl Served {
             // Nobody is cut short for being measured.
             .envs(["TRUTHTABLE_MAX_STEPS", "TRUTHTABLE_TOKEN_BUDGET"].map(|name| (name, "100000000")))
             .env("RUST_LOG", std::env::var("RUST_LOG").unwrap_or("error".to_owned()))
-            .envs(model.settings());
+            .envs(model.iter().copied());
         Part::spawn(&mut command).map(Self)
     }
 

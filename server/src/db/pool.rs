@@ -7,7 +7,7 @@ use sqlx::postgres::PgConnectOptions;
 
 use super::postgres::{PgHandle, PgSettings};
 use super::sqlite::{SqliteConnection, SqliteFile, SqlitePool};
-use super::{OpenError, Result};
+use super::{Error, OpenError, Result};
 
 /// Which database it is, for the few places where it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,12 @@ impl Pool {
                 Connection::Sqlite(connection)
             }
             Self::Postgres(pool) => {
-                Connection::Postgres(PgHandle::Transaction(pool.begin_with(postgres).await?))
+                let pool = pool.clone();
+                // On a task of its own: where the caller goes away in the middle, sqlx would put the connection
+                // back with a transaction that nobody ends.
+                let begun = tokio::spawn(async move { pool.begin_with(postgres).await }).await;
+                let begun = begun.map_err(|error| Error::Protocol(error.to_string()))?;
+                Connection::Postgres(PgHandle::Transaction(begun?))
             }
         }))
     }

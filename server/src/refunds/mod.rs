@@ -9,6 +9,7 @@ mod stripe;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use shared::ids::ToolCallId;
 use shared::tools::{RefundFailure, RefundReceiver as Kind, RefundStatus};
 
 pub use ledger::Ledger;
@@ -40,6 +41,8 @@ pub struct RefundRequest {
     pub payment_reference: Option<String>,
     /// Whole đồng.
     pub amount: u64,
+    /// The call that asks for it.
+    pub tool_call: ToolCallId,
 }
 
 /// A refund as the receiver has it.

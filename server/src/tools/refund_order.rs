@@ -228,6 +228,7 @@ impl Asked {
             order: order.number.clone(),
             payment_reference: order.payment_reference.clone(),
             amount: row.amount,
+            tool_call: row.tool_call.clone(),
         };
         Ok(Self { row, order, request })
     }

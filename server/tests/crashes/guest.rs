@@ -4,7 +4,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use crate::support::{Answer, Guest, PATIENCE, tool_parts};
+use crate::support::{Answer, Guest, tool_parts};
+
+/// How long anybody waits here: processes start in between, many of them at the same time.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How soon what got no answer is sent again.
 const AGAIN: Duration = Duration::from_millis(30);

@@ -1,65 +1,101 @@
-//! A run that ends every process that takes it: it must not go on forever.
+//! Processes that die one after the other.
 
-use std::os::unix::process::ExitStatusExt;
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use server::fault::Point;
 
 use super::guest::InsistentGuest;
-use super::play::Fault;
+use super::home::home;
+use super::mortal::{Fault, MortalServer};
+use super::play::play;
 use super::story::Story;
-use crate::support::{DatabaseKind, Guest, Home, PATIENCE, ScriptedModel, Server, Stage};
+use crate::support::{DatabaseKind, Guest, ScriptedModel, Stage};
 
+/// A run that ends every process that takes it must not go on forever.
 async fn fails_after_three_pick_ups(kind: DatabaseKind) {
-    let fault = Fault::new(Point::StepStarted, 1);
     let model = ScriptedModel::start([]).await;
     model.otherwise(|request| Story::Booking.turn(request));
-    let of_fault = fault.settings();
-    let of_fault = of_fault.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let settings = [&model.settings()[..], &of_fault, &[("TRUTHTABLE_LEASE_SECONDS", "1")]].concat();
-    let mut server = Server::start_at(&Home::fresh(kind), &settings);
-    let guest = InsistentGuest::of(Guest::new(&server)).await;
+    let home = home(kind).await;
+    let faults: Vec<Fault> = (0..3).map(|_| Fault::new(Point::StepStarted, 1)).collect();
+    let settings = [&model.settings()[..], &[("TRUTHTABLE_LEASE_SECONDS", "2")]].concat();
+    let mut mortal = MortalServer::start(&home, &settings, &faults);
+    let guest = Guest::new(&mortal.server);
+    let is_over = AtomicBool::new(false);
+    let playing = async {
+        let guest = InsistentGuest::of(guest).await;
+        guest.send("A table for two on Friday").await;
+        let ended = guest.ended().await;
+        assert_eq!(ended["run"]["status"], "failed", "{ended:#}");
+        guest
+    };
+    let (InsistentGuest { guest, conversation }, ()) = tokio::join!(playing, mortal.keep_starting(&is_over));
+    assert!(!mortal.has_faults_left());
 
-    let mut deaths = 0;
-    let (ended, ()) = tokio::join!(
-        async {
-            guest.send("A table for two on Friday").await;
-            guest.ended().await
-        },
-        async {
-            let since = Instant::now();
-            while deaths < 3 {
-                assert!(since.elapsed() < PATIENCE, "it died only {deaths} times");
-                if let Some(status) = server.ended() {
-                    assert_eq!(status.signal(), Some(9));
-                    deaths += 1;
-                    server.restart_without(&[]);
-                }
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-        }
-    );
-    assert!(fault.struck());
-    assert_eq!(ended["run"]["status"], "failed", "{ended:#}");
-
-    server.restart_without(&["TRUTHTABLE_FAULT"]);
-    let InsistentGuest { guest, conversation } = guest;
-    let stage = Stage { model, server, guest, conversation };
-    assert!(stage.model.requests().is_empty(), "it died before each model call");
-    assert!(stage.server.database().await.bookings().await.is_empty());
+    assert!(model.requests().is_empty(), "each died before its model call");
+    let stage = Stage { model, server: mortal.server, guest, conversation };
+    assert!(home.database().await.bookings().await.is_empty());
     stage.assert_ended("failed").await;
 }
 
+/// The first dies with the claim, the second when it has seen that nothing was sent.
+async fn sends_once(kind: DatabaseKind, second: Point) {
+    for story in [Story::Refund, Story::StripeRefund] {
+        let faults = [Fault::new(Point::ClaimStored, 1), Fault::new(second, 1)];
+        assert!(play(kind, &faults, story).await, "nobody died a second time");
+    }
+}
+
+/// Everybody who takes the run dies of it at another place.
+async fn books_once_after_four_deaths(kind: DatabaseKind) {
+    let faults = [Point::TurnComplete, Point::Parked, Point::EffectToStore, Point::EffectStored];
+    let faults = faults.map(|point| Fault::new(point, 1));
+    assert!(play(kind, &faults, Story::Booking).await, "they did not all die");
+}
+
 mod on_sqlite {
+    use super::*;
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_run_that_ends_every_process_that_takes_it_fails_after_the_third() {
-        super::fails_after_three_pick_ups(crate::support::DatabaseKind::Sqlite).await;
+        fails_after_three_pick_ups(DatabaseKind::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_second_sending_that_was_not_noted_is_decided_again() {
+        sends_once(DatabaseKind::Sqlite, Point::SecondSendToStore).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_second_sending_that_was_noted_and_not_made_is_made_by_the_third_process() {
+        sends_once(DatabaseKind::Sqlite, Point::SecondSendStored).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_although_four_processes_die_over_it() {
+        books_once_after_four_deaths(DatabaseKind::Sqlite).await;
     }
 }
 
 mod on_postgres {
+    use super::*;
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_run_that_ends_every_process_that_takes_it_fails_after_the_third() {
-        super::fails_after_three_pick_ups(crate::support::DatabaseKind::Postgres).await;
+        fails_after_three_pick_ups(DatabaseKind::Postgres).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_second_sending_that_was_not_noted_is_decided_again() {
+        sends_once(DatabaseKind::Postgres, Point::SecondSendToStore).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_second_sending_that_was_noted_and_not_made_is_made_by_the_third_process() {
+        sends_once(DatabaseKind::Postgres, Point::SecondSendStored).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_booking_is_made_once_although_four_processes_die_over_it() {
+        books_once_after_four_deaths(DatabaseKind::Postgres).await;
     }
 }

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 use shared::event::AgentEvent;
 use tokio::task::JoinHandle;
 
-use super::guest::InsistentGuest;
-use crate::support::PATIENCE;
+use super::guest::{InsistentGuest, PATIENCE};
 
 /// Reads a conversation's events as a browser does: whenever the stream ends it comes back with the last id
 /// that it has.

@@ -1,10 +1,11 @@
 use std::process::Command;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::guest::InsistentGuest;
-use crate::support::{Turn, assistant_text, booking, evening, weather};
+use super::world::{ORDER, World};
+use crate::support::{FakeStripe, Turn, assistant_text, booking, evening, tool_parts, weather};
 
 /// What a guest does, and what their model says to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,14 @@ pub enum Story {
     OneStepOnly,
     /// Does not come back to the form.
     Forgetting,
+    /// Wants their money back, from the ledger, and agrees to it.
+    Refund,
+    /// The same, from Stripe.
+    StripeRefund,
+    /// Stripe does it, and nobody hears of it or can look for a while.
+    LostRefund,
+    /// Stripe takes it on and does it later.
+    PendingRefund,
     /// The operator ends the server in the middle of an answer.
     Operator,
 }
@@ -35,6 +44,14 @@ pub enum Story {
 pub struct Outcome {
     pub status: &'static str,
     pub bookings: usize,
+    pub refunds: usize,
+}
+
+/// Who moves the money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receiver {
+    Ledger,
+    Stripe,
 }
 
 impl Story {
@@ -49,6 +66,10 @@ impl Story {
             | Self::Superseding
             | Self::StoppingTheForm
             | Self::StoppingTheModel
+            | Self::Refund
+            | Self::StripeRefund
+            | Self::LostRefund
+            | Self::PendingRefund
             | Self::Operator => &[],
         }
     }
@@ -65,6 +86,10 @@ impl Story {
             | Self::StoppingTheForm
             | Self::StoppingTheModel
             | Self::OneStepOnly
+            | Self::Refund
+            | Self::StripeRefund
+            | Self::LostRefund
+            | Self::PendingRefund
             | Self::Forgetting => None,
         }
     }
@@ -89,14 +114,34 @@ impl Story {
                 Turn::call("getWeather", weather("Đà Lạt")).and_call("getWeather", weather("Hà Nội"))
             }
             Self::StoppingTheModel => Turn::text("Let me see").then_silent(),
+            Self::Refund | Self::StripeRefund | Self::LostRefund | Self::PendingRefund => {
+                Turn::call("refundOrder", json!({ "orderId": ORDER, "reason": "It came cold." }))
+            }
             Self::Operator => Turn::text("Here I am again."),
         };
         // Slow enough for deltas to be committed while it speaks.
         turn.paced(Duration::from_millis(15))
     }
 
+    pub fn receiver(self) -> Receiver {
+        match self {
+            Self::StripeRefund | Self::LostRefund | Self::PendingRefund => Receiver::Stripe,
+            Self::Booking
+            | Self::BookingAndWeather
+            | Self::Declining
+            | Self::TwoReads
+            | Self::Superseding
+            | Self::StoppingTheForm
+            | Self::StoppingTheModel
+            | Self::OneStepOnly
+            | Self::Forgetting
+            | Self::Refund
+            | Self::Operator => Receiver::Ledger,
+        }
+    }
+
     /// `server`: the process that the guest meets first.
-    pub async fn play(self, guest: &InsistentGuest, server: u32) {
+    pub async fn play(self, guest: &InsistentGuest, world: &World, server: u32) {
         match self {
             Self::Booking | Self::BookingAndWeather => {
                 guest.send("A table for two on Friday").await;
@@ -124,6 +169,21 @@ impl Story {
                 guest.until(speaks).await;
                 guest.stop().await;
             }
+            Self::Refund | Self::StripeRefund => agree_to_refund(guest, world).await,
+            Self::LostRefund => {
+                agree_to_refund(guest, world).await;
+                guest.until(|view| refund_part(view)["state"] == "output-unknown").await;
+                guest.ended().await;
+                stripe(world).fail_looks(false);
+                guest.until(|view| refund_part(view)["state"] == "output-available").await;
+            }
+            Self::PendingRefund => {
+                agree_to_refund(guest, world).await;
+                guest.until(|view| refund_part(view)["output"]["status"] == "submitted").await;
+                guest.ended().await;
+                stripe(world).settle("succeeded", None);
+                guest.until(|view| refund_part(view)["output"]["status"] == "succeeded").await;
+            }
             Self::Forgetting => guest.send("A table for two on Friday").await,
             Self::Operator => {
                 guest.send("Tell me something").await;
@@ -136,14 +196,30 @@ impl Story {
     }
 
     pub fn outcome(self) -> Outcome {
-        let (status, bookings) = match self {
-            Self::Booking | Self::BookingAndWeather => ("done", 1),
-            Self::Declining | Self::TwoReads | Self::Superseding | Self::Operator => ("done", 0),
-            Self::StoppingTheForm | Self::StoppingTheModel | Self::Forgetting => ("cancelled", 0),
-            Self::OneStepOnly => ("step-limit", 0),
+        let (status, bookings, refunds) = match self {
+            Self::Booking | Self::BookingAndWeather => ("done", 1, 0),
+            Self::Declining | Self::TwoReads | Self::Superseding | Self::Operator => ("done", 0, 0),
+            Self::StoppingTheForm | Self::StoppingTheModel | Self::Forgetting => ("cancelled", 0, 0),
+            Self::OneStepOnly => ("step-limit", 0, 0),
+            Self::Refund | Self::StripeRefund | Self::LostRefund | Self::PendingRefund => ("done", 0, 1),
         };
-        Outcome { status, bookings }
+        Outcome { status, bookings, refunds }
     }
+}
+
+async fn agree_to_refund(guest: &InsistentGuest, world: &World) {
+    world.give_order(&guest.conversation).await;
+    guest.send("My money back, please").await;
+    guest.asked().await;
+    guest.decide(true).await;
+}
+
+fn stripe(world: &World) -> &FakeStripe {
+    world.stripe.as_ref().expect("a story with Stripe")
+}
+
+fn refund_part(view: &Value) -> Value {
+    tool_parts(view).last().cloned().unwrap_or_default()
 }
 
 fn speaks(view: &Value) -> bool {

@@ -74,7 +74,7 @@ const MANY: &str = r#"{
       "id": "second"
     }
   ],
-  "orders": []
+  "menus": []
 }
 "#;
 
@@ -107,7 +107,7 @@ fn every_error_of_a_file_is_told_at_once_with_its_path_and_line() {
         (37, "/restaurants/1/name", "missing"),
         (37, "/restaurants/1/seats", "or tables"),
         (39, "/restaurants/2/id", "another restaurant already, at line 37"),
-        (42, "/orders", "unknown field"),
+        (42, "/menus", "unknown field"),
     ] {
         assert!(
             errors.iter().any(|(at, p, message)| *at == line && p == path && message.contains(words)),

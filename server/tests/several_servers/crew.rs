@@ -14,7 +14,9 @@ use crate::support::{
 const MUCH_PATIENCE: Duration = Duration::from_secs(90);
 
 /// A lease that is soon over: tests wait for it.
-pub const SHORT_LEASE: (&str, &str) = ("TRUTHTABLE_LEASE_SECONDS", "2");
+pub const SHORT_LEASE: (&str, &str) = ("TRUTHTABLE_LEASE_SECONDS", "3");
+/// One that a busy server keeps, on a busy machine too.
+pub const SAFE_LEASE: (&str, &str) = ("TRUTHTABLE_LEASE_SECONDS", "6");
 
 /// So many servers on one fresh PostgreSQL database, all with the same model.
 pub fn crew(count: usize, model: &ScriptedModel, settings: &[(&str, &str)]) -> Vec<Server> {

@@ -87,10 +87,11 @@ impl Server {
         (self.child, self.url) = spawn(&self.home, &[], &self.settings, &addr, self.log.as_deref());
     }
 
-    /// As [`Server::restart`], without these settings; it may end again before it serves.
-    pub fn restart_without(&mut self, settings: &[&str]) {
+    /// As [`Server::restart`], with these settings on top; it may end again before it serves.
+    pub fn restart_with(&mut self, settings: &[(&str, &str)]) {
         self.kill();
-        self.settings.retain(|(name, _)| !settings.contains(&name.as_str()));
+        // The last of a name counts.
+        self.settings.extend(owned(settings));
         let addr = self.url.strip_prefix("http://").unwrap_or("127.0.0.1:0").to_owned();
         let (child, url) = try_spawn(&self.home, &[], &self.settings, &addr, self.log.as_deref());
         self.child = child;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 
-use crate::several_servers::crew::{Roamer, SHORT_LEASE, states, table_model};
+use crate::several_servers::crew::{Roamer, SAFE_LEASE, states, table_model};
 use crate::support::{Guest, Home, Postgres, Server};
 
 const RUNS: usize = 12;
@@ -14,7 +14,7 @@ async fn a_database_that_is_restarted_under_load_loses_and_doubles_nothing() {
     let mut postgres = Postgres::start();
     let home = Home::in_postgres(&postgres);
     let model = table_model(Duration::from_millis(60)).await;
-    let settings = [&model.settings()[..], &[SHORT_LEASE]].concat();
+    let settings = [&model.settings()[..], &[SAFE_LEASE]].concat();
     let crew: Vec<Server> = (0..2).map(|_| Server::start_at(&home, &settings)).collect();
     let mut guests = Vec::new();
     for number in 0..RUNS {

@@ -5,7 +5,9 @@ use std::time::Duration;
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::several_servers::crew::{Roamer, SHORT_LEASE, crew, states, table_model, told_by_all, until_row};
+use crate::several_servers::crew::{
+    Roamer, SAFE_LEASE, SHORT_LEASE, crew, states, table_model, told_by_all, until_row,
+};
 use crate::support::{Guest, ScriptedModel, Turn, assistant_text, tool_parts};
 
 const RUNS: usize = 30;
@@ -13,7 +15,7 @@ const RUNS: usize = 30;
 #[tokio::test(flavor = "multi_thread")]
 async fn thirty_runs_end_and_none_twice_while_one_server_after_the_other_is_killed() {
     let model = table_model(Duration::from_millis(50)).await;
-    let mut crew = crew(3, &model, &[SHORT_LEASE]);
+    let mut crew = crew(3, &model, &[SAFE_LEASE]);
     let mut guests = Vec::new();
     for number in 0..RUNS {
         guests.push(Roamer::arrive(&crew, number).await);
@@ -53,7 +55,7 @@ async fn thirty_runs_end_and_none_twice_while_one_server_after_the_other_is_kill
 async fn a_run_that_is_taken_three_times_without_coming_further_has_failed() {
     let turns = [1, 2, 3].map(|n| Turn::text(&format!("Try {n}")).then_silent());
     let model = ScriptedModel::start(turns).await;
-    let mut crew = crew(1, &model, &[("TRUTHTABLE_LEASE_SECONDS", "1")]);
+    let mut crew = crew(1, &model, &[SHORT_LEASE]);
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     guest.send(&conversation, "Hello").await;
     for n in 1..=3 {
@@ -74,7 +76,7 @@ async fn a_run_that_is_taken_three_times_without_coming_further_has_failed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_whose_server_dies_behind_the_commit_is_the_same_message_on_the_next_one() {
     let model = ScriptedModel::start([]).await;
-    let mut crew = crew(2, &model, &[("TRUTHTABLE_LEASE_SECONDS", "1")]);
+    let mut crew = crew(2, &model, &[SHORT_LEASE]);
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     let url = format!("{}/api/conversations/{conversation}/messages", crew[0].url);
     let cookie = guest.cookie().to_owned();

@@ -1,5 +1,7 @@
 //! What holds for a guest holds on all servers together.
 
+use std::time::Duration;
+
 use futures::future::join_all;
 use serde_json::json;
 use shared::event::AgentEvent;
@@ -62,7 +64,7 @@ async fn a_form_expires_once_however_many_servers_look_at_it() {
         let conversation = &conversation;
         async move {
             // Across the moment at which its time is up.
-            tokio::time::sleep(std::time::Duration::from_millis(number as u64 * 25)).await;
+            tokio::time::sleep(Duration::from_millis(number as u64 * 25)).await;
             there.view(conversation).await
         }
     });
@@ -113,4 +115,28 @@ async fn a_server_whose_clock_is_behind_begins_the_latest_run_all_the_same() {
         .until(&conversation, |view| view["run"]["runId"] == run && view["run"]["status"] == "done")
         .await;
     assert!(assistant_text(&view).ends_with("Second."), "{view:#}");
+}
+
+#[tokio::test]
+async fn a_reader_who_goes_away_in_the_middle_leaves_no_transaction_open() {
+    let model = ScriptedModel::start([]).await;
+    let crew = crew(1, &model, &[]);
+    let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
+    guest.say(&conversation, "Hello").await;
+    let readers = (0..400).map(|number: u64| {
+        let (guest, conversation) = (&guest, &conversation);
+        async move {
+            // One after the other, so that each gets as far as another one has not come.
+            tokio::time::sleep(Duration::from_millis(number * 12)).await;
+            let patience = Duration::from_micros(1_000 + number * 50);
+            let _ = tokio::time::timeout(patience, guest.get(&format!("/api/conversations/{conversation}")))
+                .await;
+        }
+    });
+    join_all(readers).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let open = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+         AND state LIKE 'idle in transaction%'";
+    assert_eq!(crew[0].database().await.number(open).await, 0);
+    assert_eq!(guest.say(&conversation, "Still there?").await["run"]["status"], "done");
 }

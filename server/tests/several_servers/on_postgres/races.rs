@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
+use shared::event::AgentEvent;
 
 use crate::several_servers::crew::{book, crew, form, states, told_by_all};
 use crate::support::{Answer, Guest, ScriptedModel, Server, Turn, tool_parts};
@@ -114,13 +115,19 @@ async fn a_decision_against_the_end_of_its_time_has_one_outcome() {
     let rounds = (0..ROUNDS).map(|round| {
         let crew = &crew;
         async move {
-            let (guest, conversation, call, approval) = asked(crew).await;
-            let view = guest.view(&conversation).await;
-            let ends = tool_parts(&view).next().unwrap()["approval"]["expiresAt"].as_str().unwrap();
-            let ends = chrono::DateTime::parse_from_rfc3339(ends).unwrap();
+            let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
+            guest.send(&conversation, "Book it").await;
+            let is_form = |event: &AgentEvent| matches!(event, AgentEvent::ToolApprovalRequested { .. });
+            let mut events = guest.events_until(&conversation, 0, is_form).await;
+            let Some((_, AgentEvent::ToolApprovalRequested { tool_call_id, approval_id, expires_at, .. })) =
+                events.pop()
+            else {
+                unreachable!("it was waited for")
+            };
+            let (call, approval) = (tool_call_id.to_string(), approval_id);
             // From a little before to a little after.
-            let at = ends + chrono::TimeDelta::milliseconds(15 * round as i64 - 60);
-            tokio::time::sleep((at.to_utc() - chrono::Utc::now()).to_std().unwrap_or_default()).await;
+            let at = expires_at + chrono::TimeDelta::milliseconds(15 * round as i64 - 60);
+            tokio::time::sleep((at - chrono::Utc::now()).to_std().unwrap_or_default()).await;
             let yes = json!({ "approved": true, "approvalId": approval });
             let (here, there) = (guest.at(&crew[round % 2]), guest.at(&crew[(round + 1) % 2]));
             let (decided, _) =
@@ -173,7 +180,7 @@ async fn a_stop_on_one_server_ends_what_is_at_work_on_another() {
     let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
     let mut reader = guest.at(&crew[1]).listen(&conversation, "", &[]).await;
     guest.send(&conversation, "Hello").await;
-    reader.until(|event| matches!(event, shared::event::AgentEvent::TextDelta { .. })).await;
+    reader.until(|event| matches!(event, AgentEvent::TextDelta { .. })).await;
     let stop = format!("/api/conversations/{conversation}/stop");
     let stopped = guest.at(&crew[1]).post(&stop, json!({})).await.expect(200).body;
     assert_eq!(stopped["run"]["status"], "cancelled");
