@@ -7,16 +7,19 @@ use crate::support::DatabaseKind;
 
 /// Rows of these effects are gone as soon as they are written, so that no key of a booking is ever taken.
 async fn forget_effects(house: &House) {
-    let forgetting = match DatabaseKind::of_this_run() {
-        DatabaseKind::Sqlite => {
-            "CREATE TRIGGER forgetting AFTER INSERT ON effects WHEN NEW.tool = 'createBooking' \
-             BEGIN DELETE FROM effects WHERE id = NEW.id; END"
-        }
-        DatabaseKind::Postgres => {
-            "CREATE RULE forgetting AS ON INSERT TO effects WHERE NEW.tool = 'createBooking' DO INSTEAD NOTHING"
-        }
+    let forgetting: &[&str] = match DatabaseKind::of_this_run() {
+        DatabaseKind::Sqlite => &["CREATE TRIGGER forgetting AFTER INSERT ON effects \
+             WHEN NEW.tool = 'createBooking' BEGIN DELETE FROM effects WHERE id = NEW.id; END"],
+        DatabaseKind::Postgres => &[
+            "CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql \
+             AS 'BEGIN DELETE FROM effects WHERE id = NEW.id; RETURN NULL; END'",
+            "CREATE TRIGGER forgetting AFTER INSERT ON effects FOR EACH ROW \
+             WHEN (NEW.tool = 'createBooking') EXECUTE FUNCTION forget()",
+        ],
     };
-    house.database().execute(forgetting).await;
+    for sql in forgetting {
+        house.database().execute(sql).await;
+    }
 }
 
 #[test]

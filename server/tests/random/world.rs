@@ -106,12 +106,15 @@ struct Stay<'a> {
     runs: HashMap<u32, String>,
     judge: Judge,
     readers: JoinSet<()>,
-    read: Vec<Arc<Mutex<Vec<(u64, AgentEvent)>>>>,
+    read: Vec<Tab>,
     requests: usize,
     disturbances: usize,
     model_requests: usize,
     trace: Vec<String>,
 }
+
+/// What a tab that stays open has read so far.
+type Tab = Arc<Mutex<Vec<(u64, AgentEvent)>>>;
 
 #[derive(Clone)]
 struct Sent {
@@ -200,7 +203,7 @@ impl<'a> Stay<'a> {
 
     /// A tab that stays open: it reads on from where it was, whatever happens to the servers.
     fn keep_reading(&mut self, conversation: usize) {
-        let seen = Arc::new(Mutex::new(Vec::new()));
+        let seen = Tab::default();
         self.read.push(seen.clone());
         let urls: Vec<String> = self
             .house
@@ -214,7 +217,7 @@ impl<'a> Stay<'a> {
         let client = self.client.clone();
         self.readers.spawn(async move {
             for url in urls.iter().cycle() {
-                let last = seen.lock().unwrap().last().map_or(0, |(id, _): &(u64, AgentEvent)| *id);
+                let last = seen.lock().unwrap().last().map_or(0, |(id, _)| *id);
                 let request =
                     client.get(url).header(COOKIE, &cookie).header("last-event-id", last.to_string());
                 if let Ok(response) = request.send().await
