@@ -20,9 +20,11 @@ async fn the_tools_are_listed_with_what_they_do_and_take() {
             ("getWeather", &json!("read"), &json!(false)),
             ("findTables", &json!("read"), &json!(false)),
             ("listBookings", &json!("read"), &json!(false)),
+            ("getOrder", &json!("read"), &json!(false)),
             ("createBooking", &json!("write"), &json!(true)),
             ("changeBooking", &json!("write"), &json!(true)),
             ("cancelBooking", &json!("write"), &json!(true)),
+            ("refundOrder", &json!("write"), &json!(true)),
         ]
     );
     for tool in tools {
@@ -49,7 +51,9 @@ async fn a_tools_parameters_are_one_flat_closed_schema_with_bounds_at_the_fields
             assert!(!property["description"].as_str().unwrap().is_empty(), "{name}: {property}");
         }
     }
-    let [weather, tables, list, booking, change, cancel] = schemas.as_slice() else { panic!("{body}") };
+    let [weather, tables, list, order, booking, change, cancel, refund] = schemas.as_slice() else {
+        panic!("{body}")
+    };
     let bounds = |schema: &Value, field: &str| {
         let field = &schema["properties"][field];
         (field["type"].clone(), field["minimum"].clone(), field["maximum"].clone())
@@ -70,6 +74,9 @@ async fn a_tools_parameters_are_one_flat_closed_schema_with_bounds_at_the_fields
     };
     assert_eq!(required(weather), ["city"]);
     assert_eq!(required(tables), ["city", "partySize", "startsAt"]);
+    assert_eq!(bounds(refund, "amount"), (json!("integer"), json!(1), json!(1_000_000_000)));
+    assert_eq!(required(refund), ["orderId", "reason"]);
+    assert_eq!(required(order), ["orderId"]);
     assert_eq!(required(booking), ["partySize", "restaurantId", "startsAt"]);
 }
 
