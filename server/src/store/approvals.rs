@@ -87,16 +87,6 @@ fn approval(row: &Row) -> Result<ApprovalRow> {
 }
 
 impl Store {
-    /// Whether a guest has a question whose time is up.
-    pub async fn any_expired(&self, now: DateTime<Utc>) -> Result<bool> {
-        let row: Option<(String,)> =
-            db::query_as("SELECT id FROM approvals WHERE status = 'pending' AND expires_at <= $1 LIMIT 1")
-                .bind(now.timestamp_millis())
-                .fetch_optional(self.reader())
-                .await?;
-        Ok(row.is_some())
-    }
-
     /// Runs with questions whose time is up.
     pub async fn runs_with_expired(&self, now: DateTime<Utc>) -> Result<Vec<RunId>> {
         let rows: Vec<(String,)> = db::query_as(
