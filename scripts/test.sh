@@ -16,7 +16,7 @@ passed=0 failed=0 skipped=0
 summary=()
 
 # Test binaries that speak with a server as its guests do: they run on each of the two databases.
-both_databases=(agent_loop booking_changes import personas random routes safety sessions streaming)
+both_databases=(agent_loop booking_changes import personas random refunds routes safety sessions streaming)
 # Tests that need PostgreSQL, whatever the others run on, are in modules of this name.
 needs_postgres=on_postgres::
 
