@@ -48,6 +48,18 @@ async fn a_form_is_expired_when_it_is_read() {
 }
 
 #[tokio::test]
+async fn a_form_that_cannot_be_read_keeps_nobody_else_from_theirs() {
+    let mut stage = Stage::with_settings(&SOON, [book(), Turn::text("Hello.")]).await;
+    let parked = stage.say("Book it").await;
+    stage.server.database().await.execute("UPDATE approvals SET arguments_hash = 'another'").await;
+    time_passes(&parked).await;
+    stage.converse().await;
+    let view = stage.say("And here?").await;
+    assert_eq!(view["run"]["status"], "done");
+    stage.guest.get("/api/conversations").await.expect(200);
+}
+
+#[tokio::test]
 async fn a_list_of_conversations_counts_no_expired_form() {
     let stage = Stage::with_settings(&SOON, [book()]).await;
     let parked = stage.say("Book it").await;
