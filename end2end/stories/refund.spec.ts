@@ -44,7 +44,7 @@ for (const { words, locale, latest, refund, amount, shown, order, confirm, decli
 
         await chat.say(refund);
         const form = chat.cards('refundOrder', 'approval-requested');
-        await expect(form.getByText(asked)).toBeAttached();
+        await expect(form.getByRole('group', { name: asked })).toBeVisible();
         await expect(form).toContainText(order);
         await expect(chat.receipts).toHaveCount(0);
         const field = form.getByRole('textbox', { name: amount });

@@ -76,6 +76,7 @@ async fn reconcile(settings: &Settings, wanted: Reconcile) -> Result<Vec<Found>,
         store: store.clone(),
         ids,
         look_again: settings.limits().look_again,
+        give_up: settings.limits().give_up,
     };
     let mut found = Vec::new();
     for effect in store.unknown_effects().await? {

@@ -283,6 +283,10 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_LOOK_AGAIN_SECONDS", default_value = "2", value_parser = seconds)]
     pub look_again_seconds: Duration,
 
+    /// Seconds after which a refund that its receiver does not have is told as not done, and may be asked for again
+    #[arg(long, env = "TRUTHTABLE_GIVE_UP_SECONDS", default_value = "600", value_parser = seconds)]
+    pub give_up_seconds: Duration,
+
     /// How guests reach a person of the house: one line, for example "1900 1234 · hello@example.com"
     #[arg(long, env = "TRUTHTABLE_CONTACT", value_name = "TEXT", value_parser = contact)]
     pub contact: Option<String>,
@@ -368,6 +372,7 @@ impl Settings {
             messages_per_minute: MESSAGES_PER_MINUTE,
             runs_per_guest: RUNS_PER_GUEST,
             look_again: self.look_again_seconds,
+            give_up: self.give_up_seconds,
         }
     }
 

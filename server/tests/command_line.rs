@@ -127,6 +127,7 @@ fn help_names_every_setting_with_its_default() {
             ("STRIPE_SECRET_KEY", ""),
             ("TRUTHTABLE_STRIPE_URL", "https://api.stripe.com"),
             ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "2"),
+            ("TRUTHTABLE_GIVE_UP_SECONDS", "600"),
             ("TRUTHTABLE_CONTACT", ""),
             ("TRUTHTABLE_FREEZE", "data/FREEZE"),
         ] {

@@ -28,6 +28,9 @@ pub const LOOK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pauses before each look after a lost answer, in tenths of the first interval between looks.
 const PAUSES: [u32; 3] = [1, 3, 9];
 
+/// The run waits meanwhile, and a guest for it.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(2);
+
 /// What is known of an effect that left.
 enum Outcome<O> {
     Answered(Answer<O>),
@@ -138,8 +141,9 @@ impl Worker {
         claim: &Claim<W>,
     ) -> LookUp<W::Output> {
         let mut last = LookUp::NoAnswer(String::new());
+        let interval = self.services().limits.look_again.min(LONGEST_INTERVAL);
         for tenths in PAUSES {
-            tokio::time::sleep(self.services().limits.look_again / 10 * tenths).await;
+            tokio::time::sleep(interval / 10 * tenths).await;
             last = look(way, outside, claim).await;
             match &last {
                 LookUp::Found(_) => return last,

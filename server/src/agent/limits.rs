@@ -23,4 +23,6 @@ pub struct Limits {
     /// How soon it is looked again how an effect stands that left for somebody else; each further time after
     /// twice as long.
     pub look_again: Duration,
+    /// How long after it was last sent a refund that the receiver does not have may still arrive.
+    pub give_up: Duration,
 }

@@ -189,6 +189,7 @@ impl Agent {
             outside: self.services.outside(),
             ids: ids.clone(),
             look_again: limits.look_again,
+            give_up: limits.give_up,
         };
         let mut tick = tokio::time::interval(limits.look_again.min(SWEEP_EVERY));
         loop {

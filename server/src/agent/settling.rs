@@ -30,9 +30,6 @@ const AT_ONCE: usize = 8;
 /// The longest interval between two looks.
 const LONGEST: TimeDelta = TimeDelta::hours(1);
 
-/// What is not there so many first intervals after it was last sent does not arrive any more.
-const NOT_THERE_FOR_GOOD: u32 = 150;
-
 /// Looks into what is open.
 #[derive(Clone)]
 pub struct Settler {
@@ -41,6 +38,8 @@ pub struct Settler {
     pub ids: Arc<dyn Ids>,
     /// The first interval between two looks; each further one is twice as long.
     pub look_again: Duration,
+    /// What is not there so long after it was last sent does not arrive any more.
+    pub give_up: Duration,
 }
 
 /// What a look has brought.
@@ -119,7 +118,7 @@ impl Settler {
                     }
                 }
             }
-            LookUp::NotThere if self.is_not_there_for_good::<W>(&effect) => {
+            LookUp::NotThere if self.is_not_there_for_good(&effect) => {
                 self.record_not_done(way, effect, &claim).await
             }
             LookUp::NotThere => Ok(Looked::Open(effect)),
@@ -131,10 +130,9 @@ impl Settler {
     }
 
     /// What was never there: what has been seen there once is not given up.
-    fn is_not_there_for_good<W: WriteTool>(&self, effect: &EffectRow) -> bool {
+    fn is_not_there_for_good(&self, effect: &EffectRow) -> bool {
         let waited = (self.outside.clock.now() - effect.asked_at).to_std().unwrap_or_default();
-        effect.status == EffectStatus::Unknown
-            && waited >= W::TIMEOUT.min(self.look_again * 10) + self.look_again * NOT_THERE_FOR_GOOD
+        effect.status == EffectStatus::Unknown && waited >= self.give_up
     }
 
     async fn record_answer<W: WriteTool>(

@@ -51,6 +51,7 @@ impl Error {
                     ["08", "53", "57"].iter().any(|class| code.starts_with(class))
                         || code == "40001"
                         || code == "40P01"
+                        || code == "55P03"
                         // It stood still in the middle of a transaction.
                         || code == "25P03"
                 }),

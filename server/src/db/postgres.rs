@@ -39,8 +39,11 @@ const IDLE_IN_TRANSACTION: &str = "5000";
 impl PgSettings {
     /// A pool that connects when it is first used.
     pub fn pool(&self) -> PgPool {
-        let options =
-            self.options.clone().options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)]);
+        let options = self.options.clone().options([
+            ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION),
+            // Whoever keeps a row for that long, perhaps an operator by hand, keeps no run with it.
+            ("lock_timeout", "10s"),
+        ]);
         PgPoolOptions::new()
             .max_connections(self.connections)
             .acquire_timeout(Duration::from_secs(10))

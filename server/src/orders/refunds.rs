@@ -22,6 +22,14 @@ pub enum RefundState {
 }
 
 impl RefundState {
+    /// Whether what comes of it is still open.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Claimed | Self::Unknown | Self::Submitted => true,
+            Self::Succeeded | Self::Failed => false,
+        }
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             Self::Claimed => "claimed",

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use shared::ids::{ConversationId, RunId, ToolCallId, UserId};
 
-use super::{Result, Store, WriteTx, from_json, from_millis, to_json, undecodable};
+use super::{Result, Store, WriteTx, database_now, from_json, from_millis, to_json, undecodable};
 use crate::db::{self, Row};
 
 /// How far an effect has come.
@@ -131,7 +131,13 @@ impl Store {
 
     /// Effects of which nobody knows whether they were done, the oldest first.
     pub async fn unknown_effects(&self) -> Result<Vec<EffectRow>> {
-        let sql = format!("SELECT {COLUMNS} {FROM} WHERE e.status = 'unknown' ORDER BY e.created_at, e.id");
+        // A claim whose worker is gone is one too, until another one goes on with it.
+        let sql = format!(
+            "SELECT {COLUMNS} {FROM} WHERE e.status = 'unknown'
+             OR (e.status = 'claimed' AND (r.status <> 'running' OR r.lease_until < {}))
+             ORDER BY e.created_at, e.id",
+            database_now(self.dialect())
+        );
         let rows = db::query(db::AssertSqlSafe(sql)).fetch_all(self.reader()).await?;
         rows.iter().map(effect).collect()
     }

@@ -52,7 +52,9 @@ impl WriteTool for RefundOrder {
     fn preview_holds(approved: &RefundOrderPreview, now: &RefundOrderPreview, edited: bool) -> bool {
         approved.order_id == now.order_id
             && approved.payee == now.payee
-            && (edited || approved.amount == now.amount)
+            && (approved.amount == now.amount
+                // Another amount that the person named; what is left over they named only if it was left then.
+                || edited && (approved.left == now.left || now.amount != now.left))
     }
 
     fn doing() -> Doing<Self> {

@@ -35,7 +35,7 @@ impl World {
     pub fn settings(&self) -> Vec<(&str, &str)> {
         match &self.stripe {
             Some(stripe) => stripe.settings(),
-            None => vec![("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.02")],
+            None => vec![("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.02"), ("TRUTHTABLE_GIVE_UP_SECONDS", "3")],
         }
     }
 

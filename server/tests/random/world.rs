@@ -59,7 +59,11 @@ impl House {
         let lease = LEASE.as_secs().to_string();
         let settings = [
             &model.settings()[..],
-            &[("TRUTHTABLE_LEASE_SECONDS", lease.as_str()), ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.1")],
+            &[
+                ("TRUTHTABLE_LEASE_SECONDS", lease.as_str()),
+                ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.1"),
+                ("TRUTHTABLE_GIVE_UP_SECONDS", "15"),
+            ],
         ]
         .concat();
         let count = match kind {

@@ -162,3 +162,17 @@ async fn every_guest_of_the_demo_has_orders_of_their_own() {
                 JOIN order_items i ON i.order_number = o.number GROUP BY o.number, o.total";
     assert_eq!(database.numbers(sums).await, [0; 6]);
 }
+
+#[tokio::test]
+async fn who_agreed_to_a_sum_is_asked_again_where_more_is_left_meanwhile() {
+    let stage = with_order(&[]).await;
+    stage.model.then([refund(ORDER, None, "It came cold.")]);
+    stage.say("My money back, please").await;
+    stage.server.database().await.execute("UPDATE orders SET total = total * 3").await;
+    let words = json!({ "orderId": ORDER, "reason": "It came cold and late." });
+    let view = stage.answer_form(json!({ "approved": true, "editedInput": words })).await;
+    let part = last_part(&view);
+    assert_eq!(part["state"], "approval-requested", "{part:#}");
+    assert_eq!(part["approval"]["preview"]["amount"], 3 * TOTAL);
+    assert_eq!(stage.server.database().await.number("SELECT COUNT(*) FROM refunds").await, 0);
+}

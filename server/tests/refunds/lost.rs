@@ -12,7 +12,10 @@ use crate::support::{FakeStripe, Guest, Post, Stage, Turn, heard, of_call, told_
 
 #[tokio::test]
 async fn a_refund_whose_answer_was_cut_off_is_found_and_shown() {
-    for lost in [Post::DoneAndCut, Post::DoneAndError(500), Post::DoneAndError(409)] {
+    // With a status that would be a no, if it were Stripe that says it.
+    let by_others = [400, 402, 403, 404, 429].map(Post::DoneAndError);
+    let by_stripe = [Post::DoneAndCut, Post::DoneAndError(500), Post::DoneAndError(409)];
+    for lost in by_stripe.into_iter().chain(by_others) {
         let (stripe, stage) = with_stripe().await;
         stripe.then([lost]);
         let view = refund_all(&stage).await;

@@ -83,6 +83,7 @@ impl FakeStripe {
             ("STRIPE_SECRET_KEY", "sk_test_secret"),
             ("TRUTHTABLE_STRIPE_URL", &self.url),
             ("TRUTHTABLE_LOOK_AGAIN_SECONDS", "0.02"),
+            ("TRUTHTABLE_GIVE_UP_SECONDS", "3"),
         ]
     }
 

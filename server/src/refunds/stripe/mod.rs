@@ -179,7 +179,9 @@ impl RefundReceiver for Stripe {
     }
 
     async fn look_up(&self, request: &RefundRequest) -> LookUp {
-        let Some(payment) = &request.payment_reference else { return LookUp::NotThere };
+        let Some(payment) = &request.payment_reference else {
+            return LookUp::NoAnswer(format!("the order {} has no payment at Stripe", request.order));
+        };
         match self.find(request, payment).await {
             Ok(Some(refund)) => refund.answer().map_or_else(LookUp::NoAnswer, LookUp::Found),
             Ok(None) => LookUp::NotThere,
@@ -198,7 +200,17 @@ fn form_encoded(url: &Url, fields: &[(&str, &str)]) -> String {
 /// What a status that is no success says of the refund.
 fn refusal(status: StatusCode, error: &ApiError) -> NoRefund {
     let why = format!("it answered {status}: {} {}", error.r#type, error.message);
+    // Whoever stands between may answer too, and knows nothing of what Stripe has done.
+    let says_so = matches!(
+        error.r#type.as_str(),
+        "invalid_request_error"
+            | "card_error"
+            | "rate_limit_error"
+            | "authentication_error"
+            | "idempotency_error"
+    );
     match status {
+        _ if !says_so => NoRefund::NoAnswer(why),
         // The key is that of another request: what came of that one has to be looked up.
         StatusCode::BAD_REQUEST if error.r#type == "idempotency_error" => NoRefund::NoAnswer(why),
         StatusCode::BAD_REQUEST | StatusCode::PAYMENT_REQUIRED | StatusCode::NOT_FOUND => {

@@ -119,6 +119,10 @@ fn order_trouble(answered: &Answered) -> OrderTrouble {
         return OrderTrouble::Other(general);
     }
     let sentence = answered.content.to_lowercase();
+    // What is refused then are the arguments, by nobody who pays.
+    if sentence.contains("the arguments of") {
+        return OrderTrouble::Other(general);
+    }
     let found = SIGNS.iter().find(|(_, signs)| signs.iter().any(|sign| sentence.contains(sign)));
     match found.map(|(trouble, _)| trouble.clone()) {
         Some(OrderTrouble::UnknownOrder(_)) => {
