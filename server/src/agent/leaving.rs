@@ -5,7 +5,7 @@
 //! another one sends it again only when the other side has said that it is not there, and then under the
 //! same key. What nobody knows is told as unknown, and looked into by `settling`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use shared::event::AgentEvent;
@@ -48,7 +48,7 @@ impl Worker {
     ) -> Result<(), WorkerError> {
         let claim = claim_of::<W>(&effect)?;
         let outside = self.services().outside();
-        let outcome = match send(way, &outside, &claim).await {
+        let outcome = match send(way, &outside, &claim, self.latest()).await {
             Ok(answer) => Outcome::Answered(answer),
             Err(NoEffect::NotDone { refused, log }) => Outcome::NotDone { refused, log },
             Err(NoEffect::NoAnswer(why)) => {
@@ -112,13 +112,18 @@ impl Worker {
         self.record_outcome(call, way, &effect, &claim, outcome).await
     }
 
+    /// Until when this worker may send without looking once more whether the run is its own.
+    fn latest(&self) -> Instant {
+        Instant::now() + self.services().limits.lease / 3
+    }
+
     async fn send_again<W: WriteTool>(
         &self,
         way: &dyn DoneElsewhere<W>,
         outside: &Outside,
         claim: &Claim<W>,
     ) -> Outcome<W::Output> {
-        let not_done = match send(way, outside, claim).await {
+        let not_done = match send(way, outside, claim, self.latest()).await {
             Ok(answer) => return Outcome::Answered(answer),
             Err(NoEffect::NotDone { refused, log }) => Some((refused, log)),
             Err(NoEffect::NoAnswer(why)) => {
@@ -270,8 +275,9 @@ async fn send<W: WriteTool>(
     way: &dyn DoneElsewhere<W>,
     outside: &Outside,
     claim: &Claim<W>,
+    latest: Instant,
 ) -> Result<Answer<W::Output>, NoEffect> {
-    match tokio::time::timeout(W::TIMEOUT, way.send(outside, claim)).await {
+    match tokio::time::timeout(W::TIMEOUT, way.send(outside, claim, latest)).await {
         Ok(sent) => sent,
         Err(_) => Err(NoEffect::NoAnswer(format!("none within {:?}", W::TIMEOUT))),
     }

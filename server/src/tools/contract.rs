@@ -1,6 +1,7 @@
 //! What a tool of the server is: the shared contract, and the code that runs.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -114,11 +115,17 @@ pub trait DoneElsewhere<W: WriteTool>: Send + Sync {
         new: NewClaim<'_>,
     ) -> Result<W::Input, ToolFailure>;
 
-    /// Asks for the effect, once. Outside of any transaction, as is `look_up`.
+    /// Asks for the effect, once. Outside of any transaction, as is `look_up`. After `latest` nothing is sent any
+    /// more: whoever stood still for so long may have lost the run to somebody who has sent it.
     ///
     /// # Errors
     /// Where it was not done for certain, or where nobody knows.
-    async fn send(&self, outside: &Outside, claim: &Claim<W>) -> Result<Answer<W::Output>, NoEffect>;
+    async fn send(
+        &self,
+        outside: &Outside,
+        claim: &Claim<W>,
+        latest: Instant,
+    ) -> Result<Answer<W::Output>, NoEffect>;
 
     /// Looks for the effect by its key.
     async fn look_up(&self, outside: &Outside, claim: &Claim<W>) -> LookUp<W::Output>;

@@ -1,5 +1,7 @@
 //! refundOrder: an order's money back, by whoever moves it.
 
+use std::time::Instant;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -138,10 +140,19 @@ impl DoneElsewhere<Self> for RefundOrder {
         Ok(RefundOrderInput { order_id: order.number, amount: Some(amount), reason })
     }
 
-    async fn send(&self, outside: &Outside, claim: &Claim<Self>) -> Result<Answer<Refund>, NoEffect> {
+    async fn send(
+        &self,
+        outside: &Outside,
+        claim: &Claim<Self>,
+        latest: Instant,
+    ) -> Result<Answer<Refund>, NoEffect> {
         let asked = Asked::of(outside, claim).await.map_err(NoEffect::NoAnswer)?;
         let receiver =
             asked.receiver(outside).map_err(|log| NoEffect::NotDone { refused: unavailable(), log })?;
+        if Instant::now() >= latest {
+            let log = "held up for so long that it was not sent".to_owned();
+            return Err(NoEffect::NotDone { refused: unavailable(), log });
+        }
         match receiver.refund(&asked.request).await {
             Ok(answer) => asked.answered(answer, outside.clock.now()).map_err(NoEffect::NoAnswer),
             Err(NoRefund::Rejected { code, message }) => {

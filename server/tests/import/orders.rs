@@ -91,3 +91,35 @@ fn errors_in_orders_are_told_with_their_places() {
     let twice = Operator::new().run(&["-"], &file(&[order("x"), order("y")])).expect(1);
     assert!(twice.stderr.contains("/orders/1/number") && twice.stderr.contains("another order"), "{twice:?}");
 }
+
+#[tokio::test]
+async fn while_a_refund_is_open_its_payee_and_its_payment_stay() {
+    let (model, server, guest, conversation, user) = a_guest().await;
+    let operator = Operator::of(server.database_url());
+    operator.run(&["-"], &file(&[order(&user)])).expect(0);
+    model.then([
+        Turn::call("refundOrder", json!({ "orderId": "DH-7K2Q4", "reason": "It came cold." })),
+        Turn::text("So."),
+    ]);
+    guest.say(&conversation, "My money back").await;
+    let (call, approval) = guest.waiting_call(&conversation, 0).await;
+    guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await.expect(200);
+    guest.settled(&conversation).await;
+    let database = server.database().await;
+    let changes = [
+        json!({ "payee": "Visa •••• 9999" }),
+        json!({ "paymentIntent": "pi_2" }),
+        json!({ "paymentIntent": null }),
+    ];
+    for open in ["claimed", "unknown", "submitted"] {
+        database.execute_owned(format!("UPDATE refunds SET status = '{open}'")).await;
+        for change in &changes {
+            let refused = operator.run(&["-"], &file(&[with(order(&user), change.clone())])).expect(1);
+            assert!(refused.stderr.contains("still open"), "{open}: {refused:?}");
+        }
+        // What has nothing to do with it may follow.
+        operator.run(&["-"], &file(&[with(order(&user), json!({ "status": "cancelled" }))])).expect(0);
+    }
+    database.execute("UPDATE refunds SET status = 'succeeded'").await;
+    operator.run(&["-"], &file(&[with(order(&user), changes[0].clone())])).expect(0);
+}
