@@ -3,8 +3,9 @@
 
 use chrono::NaiveDate;
 use shared::tools::{
-    CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables, FindTablesOutput,
-    GetWeather, GetWeatherOutput, ListBookings, ListBookingsInput, Tool,
+    CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables, FindTablesOutput, GetOrder,
+    GetOrderInput, GetWeather, GetWeatherOutput, ListBookings, ListBookingsInput, RefundOrder,
+    RefundOrderInput, Tool,
 };
 
 use super::conversation::{Answered, Item};
@@ -14,7 +15,6 @@ use super::heard::{self, Trouble};
 use super::news::News;
 use super::nlu::choice;
 use super::nlu::lang::Language;
-use super::order::{GetOrder, GetOrderInput, RefundOrder, RefundOrderInput};
 use super::orders::OrderPlan;
 use super::plan::{Plan, TablePlan, WeatherPlan};
 use super::reply::{Call, Reply};

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Days, FixedOffset, NaiveTime, TimeDelta, Timelike};
 use shared::tools::{
     Booking, BookingStatus, CancelBooking, ChangeBooking, CreateBooking, CreateBookingInput, FindTables,
-    FindTablesInput, FindTablesOutput, GetWeather, ListBookings, TableOption, Tool,
+    FindTablesInput, FindTablesOutput, GetOrder, GetWeather, ListBookings, RefundOrder, TableOption, Tool,
 };
 
 use super::conversation::{Answered, Now};
@@ -15,7 +15,6 @@ use super::nlu::date::{self, DateExpr, DateProblem};
 use super::nlu::lang::Language;
 use super::nlu::party::Party;
 use super::nlu::time::{DayPart, Reading, TimeExpr, read_bare};
-use super::order::{GetOrder, RefundOrder};
 use super::orders::Orders;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,6 @@ mod heard;
 mod http;
 mod news;
 mod nlu;
-mod order;
 mod orders;
 mod persona;
 mod personas;

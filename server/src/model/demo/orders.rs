@@ -1,5 +1,7 @@
 //! What the guest wants with an order: to see it, or its money back. Nothing here speaks or calls.
 
+use shared::tools::{GetOrderInput, GetOrderOutput, OrderRefund, Refund, RefundOrderInput, RefundStatus};
+
 use super::frame::Frame;
 use super::heard::Trouble;
 use super::heard::orders::OrderTrouble;
@@ -8,7 +10,6 @@ use super::nlu::Understood;
 use super::nlu::choice;
 use super::nlu::money::{self, Amount};
 use super::nlu::order::Words;
-use super::order::{GetOrderInput, GetOrderOutput, OrderRefund, Refund, RefundOrderInput, RefundStatus};
 
 /// What was heard of orders.
 #[derive(Clone, Debug, Default)]

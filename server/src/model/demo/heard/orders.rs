@@ -1,12 +1,11 @@
 //! What the results of the tools for orders say where they give no output.
 
-use shared::tools::Tool;
+use shared::tools::{GetOrder, GetOrderOutput, Refund, RefundOrder, RefundOrderInput, Tool};
 
 use super::super::conversation::Answered;
 use super::super::nlu::money::{self, Amount};
 use super::super::nlu::order;
 use super::super::nlu::text::Text;
-use super::super::order::{GetOrder, GetOrderOutput, Refund, RefundOrder, RefundOrderInput};
 use super::{Trouble, trouble};
 
 /// Why an order was not shown or not refunded.

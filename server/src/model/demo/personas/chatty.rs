@@ -1,11 +1,10 @@
 //! Whatever it has to say about a table or an order, it says at great length: numbered paragraphs, and what everybody would say at
 //! the end.
 
-use shared::tools::Tool;
+use shared::tools::{GetOrder, RefundOrder, Tool};
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, next};
 use super::super::nlu::lang::Language;
-use super::super::order::{GetOrder, RefundOrder};
 use super::super::reply::Reply;
 
 pub const MANNER: Manner = Manner { instead: at_length, ..HONEST };

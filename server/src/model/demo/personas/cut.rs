@@ -1,9 +1,8 @@
 //! Its stream ends in the middle of the arguments for a booking or a refund.
 
-use shared::tools::CreateBookingInput;
+use shared::tools::{CreateBookingInput, RefundOrderInput};
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund};
-use super::super::order::RefundOrderInput;
 use super::super::reply::{Ending, Reply};
 
 pub const MANNER: Manner =

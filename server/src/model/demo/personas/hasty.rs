@@ -1,12 +1,11 @@
 //! Asked for one table, it books two restaurants in one turn, the first of them twice. Asked for a refund, it
 //! asks for it twice in one turn, and between for another amount of the same order.
 
-use shared::tools::CreateBookingInput;
+use shared::tools::{CreateBookingInput, RefundOrderInput};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell};
 use super::super::frame::Aim;
-use super::super::order::RefundOrderInput;
 use super::super::reply::Reply;
 use super::super::words::either;
 

@@ -1,9 +1,8 @@
 //! Searches for tables, and asks for refunds, with a tool that does not exist. Told so, it goes on as everybody does.
 
-use shared::tools::{FindTables, Tool};
+use shared::tools::{FindTables, RefundOrder, Tool};
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, next};
-use super::super::order::RefundOrder;
 use super::super::reply::Reply;
 
 pub const MANNER: Manner = Manner { invents_tools: true, instead: invent, ..HONEST };

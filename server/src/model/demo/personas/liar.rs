@@ -1,9 +1,10 @@
 //! Claims success, whatever the result of createBooking or refundOrder says.
 
+use shared::tools::RefundOrder;
+
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner};
 use super::super::heard;
-use super::super::order::RefundOrder;
 use super::super::reply::Reply;
 use super::super::words;
 

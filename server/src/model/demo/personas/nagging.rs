@@ -1,12 +1,11 @@
 //! Asks for the very same booking or refund once more after the guest has declined it, and gives up then.
 
-use shared::tools::{CreateBooking, Tool};
+use shared::tools::{CreateBooking, RefundOrder, Tool};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell, tell_refund};
 use super::super::heard::orders::OrderTrouble;
 use super::super::heard::{self, Trouble};
-use super::super::order::RefundOrder;
 use super::super::reply::Reply;
 use super::super::words::either;
 

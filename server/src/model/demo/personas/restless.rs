@@ -3,11 +3,10 @@
 //! message of the guest, each time for another reason. No two calls running are the same.
 
 use chrono::TimeDelta;
-use shared::tools::{FindTables, FindTablesInput, GetWeather, GetWeatherInput};
+use shared::tools::{FindTables, FindTablesInput, GetWeather, GetWeatherInput, RefundOrderInput};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner, next, refund};
-use super::super::order::RefundOrderInput;
 use super::super::reply::{Call, Reply};
 
 pub const MANNER: Manner =

@@ -2,14 +2,13 @@
 //! right.
 
 use serde_json::json;
-use shared::tools::{CreateBooking, CreateBookingInput, Tool};
+use shared::tools::{CreateBooking, CreateBookingInput, RefundOrder, RefundOrderInput, Tool};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell, tell_refund};
 use super::super::frame::Aim;
 use super::super::heard::orders::OrderTrouble;
 use super::super::heard::{self, Trouble};
-use super::super::order::{RefundOrder, RefundOrderInput};
 use super::super::orders::OrderPlan;
 use super::super::reply::{Call, Reply, to_json};
 

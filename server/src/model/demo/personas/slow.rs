@@ -1,10 +1,9 @@
 //! Falls silent in the middle of the arguments for a booking or a refund, for longer than anybody waits: the stream
 //! stays open and nothing comes any more.
 
-use shared::tools::CreateBookingInput;
+use shared::tools::{CreateBookingInput, RefundOrderInput};
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund};
-use super::super::order::RefundOrderInput;
 use super::super::reply::{Ending, Reply};
 use super::super::words::either;
 

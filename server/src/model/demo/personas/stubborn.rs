@@ -4,12 +4,11 @@
 //! so that no two calls are the same.
 
 use chrono::TimeDelta;
-use shared::tools::{CreateBooking, CreateBookingInput};
+use shared::tools::{CreateBooking, CreateBookingInput, RefundOrder};
 
 use super::super::conversation::Answered;
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell, tell_refund};
 use super::super::nlu::text::Text;
-use super::super::order::RefundOrder;
 use super::super::reply::Reply;
 
 pub const MANNER: Manner = Manner {

@@ -1,9 +1,8 @@
 //! Calls createBooking or refundOrder and comes to its output limit in that very turn. The call looks whole.
 
-use shared::tools::CreateBookingInput;
+use shared::tools::{CreateBookingInput, RefundOrderInput};
 
 use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund};
-use super::super::order::RefundOrderInput;
 use super::super::reply::{Ending, Reply};
 use super::super::words::either;
 

@@ -667,7 +667,7 @@ async fn any_order_of_words_about_orders_gives_a_reply() {
             for (name, input) in talk.last.called() {
                 let number = input["orderId"].as_str().unwrap_or_default().to_owned();
                 if name == "refundOrder" {
-                    let input: super::super::order::RefundOrderInput =
+                    let input: shared::tools::RefundOrderInput =
                         serde_json::from_value(input).expect("a valid input");
                     assert!(input.amount.is_none_or(|amount| (1..=1_000_000_000).contains(&amount)), "{all}");
                     assert!((1..=300).contains(&input.reason.chars().count()), "{all}");

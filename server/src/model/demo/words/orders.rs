@@ -1,10 +1,11 @@
 //! What the demo model says about orders and refunds. Money is back only where the record says so.
 
+use shared::tools::{GetOrderOutput, OrderRefund, OrderStatus, Refund, RefundFailure, RefundStatus};
+
 use super::super::heard::Trouble;
 use super::super::heard::orders::OrderTrouble;
 use super::super::news::{Outcome, RefundNews};
 use super::super::nlu::lang::Language::{self, English, Vietnamese};
-use super::super::order::{GetOrderOutput, OrderRefund, OrderStatus, Refund, RefundFailure, RefundStatus};
 use super::{either, join};
 
 /// More than these are not told one by one.
