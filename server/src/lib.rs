@@ -3,6 +3,7 @@
 
 pub mod agent;
 pub mod clock;
+pub mod configured_model;
 pub mod db;
 pub mod fault;
 pub mod freeze;

@@ -13,15 +13,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, Services};
 use crate::clock::{Clock, SystemClock};
+use crate::configured_model::{ConfiguredModelError, configured_model};
 use crate::db;
 use crate::freeze::{Freeze, FreezeFile};
-use crate::http::{AppState, ModelChoice, Rates, router};
+use crate::http::{AppState, Rates, router};
 use crate::ids::{Ids, RandomIds};
-use crate::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
 use crate::model::demo;
 use crate::refunds::{self, Ledger, Receivers, RefundReceiver, Stripe, StripeSettings, StripeSetupError};
 use crate::restaurants;
-use crate::settings::{ModelKind, RefundsKind, Settings, WeatherKind};
+use crate::settings::{RefundsKind, Settings, WeatherKind};
 use crate::store::{OpenError, Store};
 use crate::weather::open_meteo::{self, OpenMeteo, OpenMeteoSettings, OpenMeteoSetupError};
 use crate::weather::{SampleWeather, Weather};
@@ -37,8 +37,8 @@ pub enum StartError {
     Database(#[from] db::Error),
     #[error("the demo model cannot start: {0}")]
     DemoModel(std::io::Error),
-    #[error("the model's client cannot start: {0}")]
-    Client(String),
+    #[error(transparent)]
+    Model(#[from] ConfiguredModelError),
     #[error("TRUTHTABLE_WEATHER: Open-Meteo cannot be asked: {0}")]
     Weather(#[from] OpenMeteoSetupError),
     #[error("TRUTHTABLE_STRIPE_URL: Stripe cannot be asked: {0}")]
@@ -69,7 +69,7 @@ pub async fn serve_with(
 
     let ids: Arc<dyn Ids> = Arc::new(RandomIds);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let (model, choice) = model(&settings, ids.clone()).await?;
+    let (model, choice) = configured_model(&settings, ids.clone()).await?;
     let receivers = match receiver {
         Some(receiver) => Receivers::new(receiver, Vec::new()),
         None => receivers(&settings, &store, clock.clone(), ids.clone())?,
@@ -77,7 +77,7 @@ pub async fn serve_with(
     let freeze: Arc<dyn Freeze> = Arc::new(FreezeFile::new(settings.freeze.clone()));
     let agent = Agent::new(Services {
         store: store.clone(),
-        model: Arc::new(model),
+        model,
         weather: weather(&settings, clock.clone())?,
         receivers,
         clock: clock.clone(),
@@ -153,39 +153,6 @@ pub async fn serve_demo_model(port: u16, pace: f64) -> Result<(), StartError> {
 
 async fn listen(addr: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(addr).await.map_err(|source| StartError::Listen { addr, source })
-}
-
-async fn model(settings: &Settings, ids: Arc<dyn Ids>) -> Result<(Anthropic, ModelChoice), StartError> {
-    let (base_url, api_key, choice) = match settings.model {
-        ModelKind::Demo => {
-            let listener =
-                TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::DemoModel)?;
-            let addr = listener.local_addr().map_err(StartError::DemoModel)?;
-            let pace = settings.demo_pace;
-            tokio::spawn(async move {
-                if let Err(error) = demo::serve(listener, pace).await {
-                    tracing::error!("the demo model stopped: {error}");
-                }
-            });
-            let name = settings.model_name.clone().unwrap_or_else(|| "demo/helpful".to_owned());
-            (format!("http://{addr}"), "demo".to_owned(), ModelChoice::Demo { name })
-        }
-        ModelKind::Anthropic => {
-            let url = settings.model_url.clone().unwrap_or_else(|| "https://api.anthropic.com".to_owned());
-            let name = settings.model_name.clone().unwrap_or_default();
-            let key = settings.anthropic_api_key.clone().unwrap_or_default();
-            (url, key, ModelChoice::Provider { name })
-        }
-    };
-    let adapter = AnthropicSettings {
-        base_url,
-        api_key,
-        max_tokens: settings.max_tokens,
-        effort: settings.effort.map(|effort| effort.as_str().to_owned()),
-        timeouts: Timeouts::default(),
-    };
-    let client = Anthropic::new(adapter, ids).map_err(|error| StartError::Client(error.to_string()))?;
-    Ok((client, choice))
 }
 
 fn weather(settings: &Settings, clock: Arc<dyn Clock>) -> Result<Arc<dyn Weather>, OpenMeteoSetupError> {

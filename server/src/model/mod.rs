@@ -3,6 +3,7 @@
 pub mod anthropic;
 pub mod demo;
 mod history;
+pub mod provider;
 mod turn;
 
 use std::sync::Arc;

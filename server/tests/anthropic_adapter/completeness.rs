@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
-use server::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
+use server::model::anthropic::Anthropic;
+use server::model::provider::{ProviderSettings, Timeouts};
 use server::model::{AssistantBlock, Model, ModelError, ModelRequest, ModelTurn};
 
 use crate::provider::{self, End, Outcome, Provider, Reply, call, hello, turn};
@@ -217,7 +218,7 @@ async fn an_error_in_the_middle_is_no_turn_and_is_not_tried_again() {
 }
 
 fn with_timeouts(provider: &Provider, timeouts: Timeouts) -> Anthropic {
-    provider::adapter(AnthropicSettings { timeouts, ..provider.settings() })
+    provider::adapter(ProviderSettings { timeouts, ..provider.settings() })
 }
 
 fn half() -> Reply {

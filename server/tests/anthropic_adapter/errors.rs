@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use server::ids::CountedIds;
-use server::model::anthropic::{Anthropic, AnthropicSettings, AnthropicSetupError, Timeouts};
+use server::model::anthropic::Anthropic;
+use server::model::provider::{ProviderSettings, SetupError, Timeouts};
 use server::model::{Model, ModelError, ModelEvent};
 use tokio::net::TcpListener;
 
@@ -202,7 +203,7 @@ async fn silence_before_the_first_byte_is_tried_again() {
     let mute = Provider::scripted(|_, _| None).await;
     let stalled = Provider::replying(vec![Reply::stream("").end(End::Silent)]).await;
     for provider in [mute, stalled] {
-        let model = provider::adapter(AnthropicSettings { timeouts, ..provider.settings() });
+        let model = provider::adapter(ProviderSettings { timeouts, ..provider.settings() });
         let (outcome, shown) = call(&model, hello()).await;
         assert!(matches!(outcome, Err(ModelError::Unavailable(_))), "{outcome:?}");
         assert_eq!(shown, retrying(2));
@@ -215,7 +216,7 @@ async fn the_whole_time_counts_over_all_attempts_and_waits() {
     let busy = Reply::error(429, "rate_limit_error", "Slowly.").header("retry-after", "25");
     let provider = Provider::replying(vec![busy]).await;
     let timeouts = Timeouts { whole: Duration::from_millis(300), ..Timeouts::default() };
-    let model = provider::adapter(AnthropicSettings { timeouts, ..provider.settings() });
+    let model = provider::adapter(ProviderSettings { timeouts, ..provider.settings() });
     let started = Instant::now();
     let (outcome, shown) = call(&model, hello()).await;
     assert!(matches!(outcome, Err(ModelError::Unavailable(_))), "{outcome:?}");
@@ -261,7 +262,7 @@ async fn an_error_page_of_any_size_or_pace_is_one_short_line() {
 
     let timeouts = Timeouts { first_byte: Duration::from_millis(200), ..Timeouts::default() };
     let provider = Provider::replying(vec![Reply::new(403, "Forb").end(End::Silent)]).await;
-    let model = provider::adapter(AnthropicSettings { timeouts, ..provider.settings() });
+    let model = provider::adapter(ProviderSettings { timeouts, ..provider.settings() });
     match turn(&model).await {
         Err(ModelError::Rejected(told)) => assert!(told.contains("403"), "{told}"),
         other => panic!("{other:?}"),
@@ -289,14 +290,14 @@ async fn retries_do_not_need_a_viewer() {
 #[test]
 fn settings_that_cannot_work_are_refused_at_once_and_without_naming_the_key() {
     let new = |base_url: &str, api_key: &str| {
-        let settings = AnthropicSettings { api_key: api_key.to_owned(), ..provider::settings(base_url) };
+        let settings = ProviderSettings { api_key: api_key.to_owned(), ..provider::settings(base_url) };
         Anthropic::new(settings, Arc::new(CountedIds::default())).err()
     };
     for base_url in ["", "api.anthropic.com", "ftp://127.0.0.1", "http://", "file:///etc"] {
-        assert!(matches!(new(base_url, KEY), Some(AnthropicSetupError::BaseUrl)), "{base_url:?}");
+        assert!(matches!(new(base_url, KEY), Some(SetupError::BaseUrl)), "{base_url:?}");
     }
     let refused = new("http://127.0.0.1:1", "sk-secret\n").expect("a refusal");
-    assert!(matches!(refused, AnthropicSetupError::ApiKey));
+    assert!(matches!(refused, SetupError::ApiKey));
     assert!(!format!("{refused} {refused:?}").contains("sk-secret"));
     assert!(new("http://127.0.0.1:1", "").is_none());
 }

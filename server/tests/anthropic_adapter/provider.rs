@@ -13,7 +13,8 @@ use futures::StreamExt;
 use futures::stream;
 use serde_json::Value;
 use server::ids::CountedIds;
-use server::model::anthropic::{Anthropic, AnthropicSettings, Timeouts};
+use server::model::anthropic::Anthropic;
+use server::model::provider::{ProviderSettings, Timeouts};
 use server::model::{Model, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, ToolSpec};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -168,7 +169,7 @@ impl Provider {
         self.shared.asked.lock().expect("not poisoned").clone()
     }
 
-    pub fn settings(&self) -> AnthropicSettings {
+    pub fn settings(&self) -> ProviderSettings {
         settings(&self.base_url)
     }
 
@@ -195,8 +196,8 @@ async fn answer(
     }
 }
 
-pub fn settings(base_url: &str) -> AnthropicSettings {
-    AnthropicSettings {
+pub fn settings(base_url: &str) -> ProviderSettings {
+    ProviderSettings {
         base_url: base_url.to_owned(),
         api_key: KEY.to_owned(),
         max_tokens: 1024,
@@ -206,7 +207,7 @@ pub fn settings(base_url: &str) -> AnthropicSettings {
 }
 
 /// Counts its ids: the calls of the first turn are `id-1`, `id-2`.
-pub fn adapter(settings: AnthropicSettings) -> Anthropic {
+pub fn adapter(settings: ProviderSettings) -> Anthropic {
     Anthropic::new(settings, Arc::new(CountedIds::default())).expect("good settings")
 }
 

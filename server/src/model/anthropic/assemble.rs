@@ -7,21 +7,10 @@ use serde_json::Value;
 use shared::ids::ToolCallId;
 use shared::run::Usage;
 
-use super::PROTOCOL;
+use super::Messages;
 use crate::ids::Ids;
+use crate::model::provider::{self, MAX_TOKENS, Progress, Protocol};
 use crate::model::{AssistantBlock, ModelEvent, ModelTurn, StopReason};
-
-/// More tokens than any window holds: keeps sums of a stranger's numbers from overflowing.
-const MAX_TOKENS: u64 = u32::MAX as u64;
-
-/// What an event leads to.
-pub enum Step {
-    Nothing,
-    Show(ModelEvent),
-    Complete(ModelTurn),
-    /// The provider's `error` event, unread.
-    Error(Value),
-}
 
 /// The events contradict the protocol: what they add up to cannot be known.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +25,8 @@ pub enum Broken {
     StillOpen(u64),
     #[error("message_stop came without a message_delta")]
     NoMessageDelta,
+    #[error("the stream ended before its message_stop")]
+    NoMessageStop,
 }
 
 #[derive(Deserialize)]
@@ -163,62 +154,68 @@ pub struct Assembly {
     touched: bool,
 }
 
-impl Assembly {
-    /// No event of an answer has come yet.
-    pub fn is_untouched(&self) -> bool {
+impl provider::Assembly for Assembly {
+    type Broken = Broken;
+
+    fn is_untouched(&self) -> bool {
         !self.touched
     }
 
-    /// Takes the `data` of the next event.
-    ///
-    /// # Errors
-    /// Data that is no JSON, an event that lacks what the protocol says it has, or that does not
-    /// fit to those before it.
-    pub fn add(&mut self, data: &str, ids: &dyn Ids) -> Result<Step, Broken> {
+    /// By the data's own `type`: compatible servers leave the event's name out.
+    fn add(
+        &mut self,
+        _name: Option<&str>,
+        data: &str,
+        ids: &dyn Ids,
+        shown: &mut Vec<ModelEvent>,
+    ) -> Result<Progress, Broken> {
         let event = match Fragment::parse(data) {
             Some(event) => event,
             None => serde_json::from_str(data).map_err(Broken::Event)?,
         };
         self.touched |= !matches!(event, Event::Error { .. } | Event::Other);
         match event {
-            Event::MessageStart { message } => {
-                count(&mut self.usage, &message.usage);
-                Ok(Step::Nothing)
-            }
+            Event::MessageStart { message } => count(&mut self.usage, &message.usage),
             Event::ContentBlockStart { index, content_block } => {
                 if self.blocks.contains_key(&index) {
                     return Err(Broken::OpenedTwice(index));
                 }
-                let (content, step) = start(content_block, ids);
+                let (content, event) = start(content_block, ids);
+                shown.extend(event);
                 self.blocks.insert(index, Block { content, open: true });
-                Ok(step)
             }
             Event::ContentBlockDelta { index, delta } => match self.blocks.get_mut(&index) {
                 Some(Block { content, open: true }) => {
-                    extend(content, delta).ok_or(Broken::StrayDelta(index))
+                    shown.extend(extend(content, delta).ok_or(Broken::StrayDelta(index))?);
                 }
-                Some(Block { open: false, .. }) | None => Err(Broken::StrayDelta(index)),
+                Some(Block { open: false, .. }) | None => return Err(Broken::StrayDelta(index)),
             },
             Event::ContentBlockStop { index } => {
-                let open = self.blocks.get_mut(&index).filter(|block| block.open);
-                Ok(open.map_or(Step::Nothing, |block| {
+                if let Some(block) = self.blocks.get_mut(&index).filter(|block| block.open) {
                     block.open = false;
-                    stop(&mut block.content)
-                }))
+                    shown.extend(stop(&mut block.content));
+                }
             }
             Event::MessageDelta { delta, usage } => {
                 count(&mut self.usage, &usage);
                 if delta.stop_reason.is_some() || self.stop.is_none() {
                     self.stop = Some(stop_reason(delta.stop_reason.as_deref()));
                 }
-                Ok(Step::Nothing)
             }
-            Event::MessageStop => self.complete().map(Step::Complete),
-            Event::Error { error } => Ok(Step::Error(error)),
-            Event::Other => Ok(Step::Nothing),
+            Event::MessageStop => return self.complete().map(Progress::Complete),
+            Event::Error { error } => return Ok(Progress::Error(error)),
+            Event::Other => {}
         }
+        Ok(Progress::Going)
     }
 
+    /// Only `message_stop` proves a turn complete.
+    fn end(&mut self) -> Result<ModelTurn, Broken> {
+        Err(Broken::NoMessageStop)
+    }
+}
+
+impl Assembly {
     fn complete(&mut self) -> Result<ModelTurn, Broken> {
         if let Some((index, _)) = self.blocks.iter().find(|(_, block)| block.open) {
             return Err(Broken::StillOpen(*index));
@@ -230,7 +227,7 @@ impl Assembly {
     }
 }
 
-fn start(block: Value, ids: &dyn Ids) -> (Content, Step) {
+fn start(block: Value, ids: &dyn Ids) -> (Content, Option<ModelEvent>) {
     let field = |name| block.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     match block.get("type").and_then(Value::as_str) {
         Some("text") => {
@@ -240,25 +237,25 @@ fn start(block: Value, ids: &dyn Ids) -> (Content, Step) {
         Some("tool_use") => {
             let tool_call_id = ToolCallId(ids.next());
             let name = field("name");
-            let step = Step::Show(ModelEvent::ToolInputStart {
-                tool_call_id: tool_call_id.clone(),
-                name: name.clone(),
-            });
+            let event = ModelEvent::ToolInputStart { tool_call_id: tool_call_id.clone(), name: name.clone() };
             let input = block.get("input").cloned().unwrap_or_default();
             let provider_id = field("id");
-            (Content::ToolCall { tool_call_id, provider_id, name, input, arguments: String::new() }, step)
+            (
+                Content::ToolCall { tool_call_id, provider_id, name, input, arguments: String::new() },
+                Some(event),
+            )
         }
         _ => {
-            let step = shown(field("thinking"), ModelEvent::ReasoningDelta);
-            (Content::Opaque { block, input: String::new() }, step)
+            let event = shown(field("thinking"), ModelEvent::ReasoningDelta);
+            (Content::Opaque { block, input: String::new() }, event)
         }
     }
 }
 
 /// `None`: the delta is not one for this kind of block.
-fn extend(content: &mut Content, delta: Delta) -> Option<Step> {
+fn extend(content: &mut Content, delta: Delta) -> Option<Option<ModelEvent>> {
     match (content, delta) {
-        (_, Delta::Other) => Some(Step::Nothing),
+        (_, Delta::Other) => Some(None),
         (Content::Text(all), Delta::Text { text }) => {
             all.push_str(&text);
             Some(shown(text, ModelEvent::TextDelta))
@@ -278,13 +275,13 @@ fn extend(content: &mut Content, delta: Delta) -> Option<Step> {
         // Comes in whole.
         (Content::Opaque { block, .. }, Delta::Signature { signature }) => {
             set(block, "signature", signature.into());
-            Some(Step::Nothing)
+            Some(None)
         }
         (Content::Opaque { input, .. }, Delta::InputJson { partial_json }) => {
             input.push_str(&partial_json);
-            Some(Step::Nothing)
+            Some(None)
         }
-        (Content::Opaque { .. }, Delta::Text { .. }) => Some(Step::Nothing),
+        (Content::Opaque { .. }, Delta::Text { .. }) => Some(None),
         (Content::Text(_), Delta::InputJson { .. } | Delta::Thinking { .. } | Delta::Signature { .. })
         | (Content::ToolCall { .. }, Delta::Text { .. } | Delta::Thinking { .. } | Delta::Signature { .. }) => {
             None
@@ -292,7 +289,7 @@ fn extend(content: &mut Content, delta: Delta) -> Option<Step> {
     }
 }
 
-fn stop(content: &mut Content) -> Step {
+fn stop(content: &mut Content) -> Option<ModelEvent> {
     match content {
         Content::ToolCall { tool_call_id, input, arguments, .. } if arguments.is_empty() => {
             // `{}` is what a call that streams its input starts with.
@@ -306,9 +303,9 @@ fn stop(content: &mut Content) -> Step {
             if let Ok(input) = serde_json::from_str(input) {
                 set(block, "input", input);
             }
-            Step::Nothing
+            None
         }
-        Content::Text(_) | Content::ToolCall { .. } => Step::Nothing,
+        Content::Text(_) | Content::ToolCall { .. } => None,
     }
 }
 
@@ -319,13 +316,13 @@ fn finished(content: Content) -> Option<AssistantBlock> {
             Some(AssistantBlock::ToolCall { tool_call_id, provider_id, name, arguments })
         }
         Content::Opaque { block, .. } => {
-            Some(AssistantBlock::Opaque { protocol: PROTOCOL.to_owned(), block })
+            Some(AssistantBlock::Opaque { protocol: Messages::NAME.to_owned(), block })
         }
     }
 }
 
-fn shown(text: String, event: impl FnOnce(String) -> ModelEvent) -> Step {
-    if text.is_empty() { Step::Nothing } else { Step::Show(event(text)) }
+fn shown(text: String, event: impl FnOnce(String) -> ModelEvent) -> Option<ModelEvent> {
+    (!text.is_empty()).then(|| event(text))
 }
 
 fn set(block: &mut Value, field: &str, value: Value) {

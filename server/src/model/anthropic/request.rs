@@ -4,12 +4,11 @@
 //! and its thinking blocks are bound to everything before them. What is decided about a message here
 //! may therefore depend on the messages before it, never on those after it.
 
-use std::collections::{HashMap, HashSet};
-
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AnthropicSettings, PROTOCOL};
+use super::Messages;
+use crate::model::provider::{CallNames, Protocol, ProviderSettings, tool_name};
 use crate::model::turn::arguments_as_object;
 use crate::model::{AssistantBlock, ModelMessage, ModelRequest, ToolResult};
 
@@ -87,7 +86,7 @@ enum OwnBlock<'a> {
 }
 
 /// The body of one call.
-pub fn body<'a>(settings: &'a AnthropicSettings, request: &'a ModelRequest) -> Body<'a> {
+pub fn body<'a>(settings: &'a ProviderSettings, request: &'a ModelRequest) -> Body<'a> {
     Body {
         model: &request.model,
         max_tokens: settings.max_tokens,
@@ -110,7 +109,7 @@ pub fn body<'a>(settings: &'a AnthropicSettings, request: &'a ModelRequest) -> B
 
 /// Strictly alternating, as every server takes it; empty ones left out, as no server takes them.
 fn messages(history: &[ModelMessage]) -> Vec<Message<'_>> {
-    let mut names = CallNames::default();
+    let mut names = CallNames::new(is_name);
     let mut messages: Vec<Message<'_>> = Vec::new();
     for message in history {
         let (role, content) = match message {
@@ -149,12 +148,12 @@ fn assistant<'a>(blocks: &'a [AssistantBlock], names: &mut CallNames<'a>) -> Vec
             AssistantBlock::ToolCall { tool_call_id, provider_id, name, arguments } => {
                 Some(Block::Own(OwnBlock::ToolUse {
                     id: names.take(provider_id, tool_call_id.as_str()),
-                    name: tool_name(name),
+                    name: tool_name(name, LONGEST_NAME),
                     input: arguments_as_object(arguments),
                 }))
             }
             AssistantBlock::Opaque { protocol, block } => {
-                (protocol == PROTOCOL).then_some(Block::Verbatim(block))
+                (protocol == Messages::NAME).then_some(Block::Verbatim(block))
             }
         })
         .collect();
@@ -189,41 +188,10 @@ fn text(text: &str) -> Option<Block<'_>> {
     (!text.trim().is_empty()).then_some(Block::Own(OwnBlock::Text { text }))
 }
 
-/// What each call is called on the wire: the provider's id where it can stand there, else ours.
-#[derive(Default)]
-struct CallNames<'a> {
-    by_call: HashMap<&'a str, String>,
-    taken: HashSet<String>,
-}
+/// Characters of a tool's name.
+const LONGEST_NAME: usize = 128;
 
-impl<'a> CallNames<'a> {
-    fn take(&mut self, provider_id: &str, call: &'a str) -> String {
-        let usable = is_name(provider_id) && !self.taken.contains(provider_id);
-        let name = if usable { provider_id } else { call }.to_owned();
-        self.taken.insert(name.clone());
-        self.by_call.insert(call, name.clone());
-        name
-    }
-
-    fn of(&self, call: &str) -> String {
-        self.by_call.get(call).map_or(call, String::as_str).to_owned()
-    }
-}
-
-/// Tool names that a model made up are kept in the history as they came; one that the protocol does
-/// not take would fail every later call.
-fn tool_name(name: &str) -> String {
-    if is_name(name) && name.len() <= 128 {
-        return name.to_owned();
-    }
-    let name: String = name.chars().map(|c| if is_name_char(c) { c } else { '_' }).take(128).collect();
-    if name.is_empty() { "unnamed".to_owned() } else { name }
-}
-
+/// What the protocol takes as a call's id.
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(is_name_char)
-}
-
-fn is_name_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }

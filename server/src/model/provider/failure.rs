@@ -16,8 +16,16 @@ const MAX_BODY: usize = 64 * 1024;
 /// Characters of the provider's message that the log gets.
 const MAX_MESSAGE: usize = 500;
 
-/// Limits that a person must raise: they answer 429, but waiting does not help.
-const SPEND_LIMITS: [&str; 2] = ["enforced_spend_limit_reached", "contract_spend_limit_reached"];
+/// Limits that a person must raise: they answer 429, but waiting does not help. Anthropic's two, OpenAI's two.
+const SPEND_LIMITS: [&str; 4] = [
+    "enforced_spend_limit_reached",
+    "contract_spend_limit_reached",
+    "insufficient_quota",
+    "billing_hard_limit_reached",
+];
+
+/// OpenAI's code for a conversation that does not fit; Anthropic has none.
+const CONTEXT_FULL: &str = "context_length_exceeded";
 
 /// Why an attempt gave no turn.
 pub struct Failure {
@@ -55,7 +63,11 @@ impl ProviderError {
         };
         Self {
             kind: text("/type"),
-            code: text("/details/error_code"),
+            code: match error.get("code") {
+                Some(Value::Number(code)) => code.to_string(),
+                Some(_) => text("/code"),
+                None => text("/details/error_code"),
+            },
             message: error.as_str().map_or_else(|| text("/message"), |text| for_log(text, secret)),
         }
     }
@@ -72,9 +84,12 @@ impl ProviderError {
         SPEND_LIMITS.iter().any(|limit| self.code == *limit || self.kind == *limit)
     }
 
-    /// The protocol has no code for it: the message is all there is, in the words of Anthropic or
-    /// of a compatible server.
+    /// Where there is no code for it, the message is all there is, in the words of Anthropic or of a
+    /// compatible server.
     fn is_context_full(&self) -> bool {
+        if self.code == CONTEXT_FULL {
+            return true;
+        }
         let message = self.message.to_lowercase();
         message.contains("prompt is too long")
             || message.contains("maximum context length")
@@ -132,7 +147,7 @@ pub fn first_event(error: &ProviderError, request_id: &str) -> Failure {
                 | "not_found_error"
                 | "request_too_large"
         );
-    let full = error.kind == "invalid_request_error" && error.is_context_full();
+    let full = matches!(error.kind.as_str(), "invalid_request_error" | "") && error.is_context_full();
     Failure { error: sort(!permanent, full, told), retry: !permanent, wait: None }
 }
 
@@ -148,7 +163,8 @@ fn sort(transient: bool, context_full: bool, told: String) -> ModelError {
 
 /// The provider's name for this exchange, to be quoted to its support.
 pub fn request_id(response: &Response) -> String {
-    let id = response.headers().get("request-id").and_then(|value| value.to_str().ok());
+    let header = |name| response.headers().get(name);
+    let id = header("request-id").or_else(|| header("x-request-id")).and_then(|value| value.to_str().ok());
     for_log(id.unwrap_or("unknown"), "")
 }
 

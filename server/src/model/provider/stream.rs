@@ -12,8 +12,8 @@ use sse_stream::SseByteStream;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::assemble::{Assembly, Step};
-use super::refusal::{self, Failure, ProviderError};
+use super::failure::{self, Failure, ProviderError};
+use super::{Assembly, Progress};
 use crate::ids::Ids;
 use crate::model::{ModelError, ModelEvent, ModelTurn};
 
@@ -23,8 +23,11 @@ const MAX_EVENT: usize = 1024 * 1024;
 /// The largest answer, in bytes on the wire: far beyond any output limit.
 const MAX_ANSWER: usize = 32 * MAX_EVENT;
 
-/// How long the end of a stream may come after the end of its message.
-const REST: Duration = Duration::from_millis(20);
+/// How long the end of a stream may come after the end of its message, when nobody needs what is in between.
+const REST_UNREAD: Duration = Duration::from_millis(20);
+
+/// How long usage may come after a turn that is proved complete.
+const REST: Duration = Duration::from_secs(1);
 
 /// How long to wait for the next bytes.
 pub struct Patience {
@@ -48,15 +51,16 @@ enum Break {
 ///
 /// # Errors
 /// Everything else, also with HTTP 200.
-pub async fn read(
+pub async fn read<A: Assembly>(
     response: Response,
+    mut assembly: A,
     patience: Patience,
     secret: &str,
     ids: &dyn Ids,
     events: &mpsc::Sender<ModelEvent>,
     begun: &AtomicBool,
 ) -> Result<ModelTurn, Failure> {
-    let request_id = refusal::request_id(&response);
+    let request_id = failure::request_id(&response);
     let (since_event, in_all) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let chunks = try_unfold((response, patience.first_byte), |(mut response, wait)| async move {
         match timeout(wait, response.chunk()).await {
@@ -86,28 +90,35 @@ pub async fn read(
     };
 
     let mut decoder = pin!(SseByteStream::new(chunks));
-    let mut assembly = Assembly::default();
+    let mut shown = Vec::new();
+    let mut settled = false;
     loop {
-        let event = match decoder.next().await {
+        let next =
+            if settled { timeout(REST, decoder.next()).await.unwrap_or(None) } else { decoder.next().await };
+        let event = match next {
             Some(Ok(event)) => event,
-            Some(Err(error)) => return Err(cut(error.to_string())),
-            None => return Err(cut("the stream ended before its message_stop".to_owned())),
+            Some(Err(error)) if !settled => return Err(cut(error.to_string())),
+            Some(Err(_)) | None => return assembly.end().map_err(|broken| cut(broken.to_string())),
         };
         since_event.store(0, Ordering::Relaxed);
         let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
-        match assembly.add(&data, ids) {
-            Ok(Step::Nothing) => {}
-            Ok(Step::Show(shown)) => show(events, shown).await,
-            Ok(Step::Complete(turn)) => {
+        let progress = assembly.add(event.event.as_deref(), &data, ids, &mut shown);
+        for event in shown.drain(..) {
+            show(events, event).await;
+        }
+        match progress {
+            Ok(Progress::Going) => {}
+            Ok(Progress::Settled) => settled = true,
+            Ok(Progress::Complete(turn)) => {
                 // Read to its end, a connection can be used again. Nobody waits long for that.
                 let rest = async { while decoder.next().await.is_some() {} };
-                let _ = timeout(REST, rest).await;
+                let _ = timeout(REST_UNREAD, rest).await;
                 return Ok(turn);
             }
-            Ok(Step::Error(error)) => {
+            Ok(Progress::Error(error)) => {
                 let error = ProviderError::new(&error, secret);
                 return Err(if assembly.is_untouched() {
-                    refusal::first_event(&error, &request_id)
+                    failure::first_event(&error, &request_id)
                 } else {
                     Failure::last(ModelError::Interrupted(error.describe(None, &request_id)))
                 });

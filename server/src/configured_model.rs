@@ -1,0 +1,72 @@
+//! The model that the settings name.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use crate::http::ModelChoice;
+use crate::ids::Ids;
+use crate::model::anthropic::{self, Anthropic};
+use crate::model::provider::{ProviderSettings, SetupError, Timeouts};
+use crate::model::{Model, demo};
+use crate::settings::{ModelKind, Settings};
+
+/// Why there is no model: one sentence for the operator.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfiguredModelError {
+    #[error("the demo model cannot start: {0}")]
+    Demo(std::io::Error),
+    #[error("the model's client cannot start: {0}")]
+    Client(#[from] SetupError),
+}
+
+/// The adapter for it, and what conversations are told of it. The demo model is started on a loopback port.
+///
+/// # Errors
+/// No port for the demo model; settings that no adapter can be made of. Nobody is called.
+pub async fn configured_model(
+    settings: &Settings,
+    ids: Arc<dyn Ids>,
+) -> Result<(Arc<dyn Model>, ModelChoice), ConfiguredModelError> {
+    let named = || ModelChoice::Provider { name: settings.model_name.clone().unwrap_or_default() };
+    Ok(match settings.model {
+        ModelKind::Demo => {
+            let base_url = start_demo(settings.demo_pace).await.map_err(ConfiguredModelError::Demo)?;
+            let name = settings.model_name.clone().unwrap_or_else(|| "demo/helpful".to_owned());
+            let provider = provider(settings, base_url, "demo");
+            (Arc::new(Anthropic::new(provider, ids)?), ModelChoice::Demo { name })
+        }
+        ModelKind::Anthropic => {
+            let base_url = base_url(settings, anthropic::BASE_URL);
+            let provider =
+                provider(settings, base_url, settings.anthropic_api_key.as_deref().unwrap_or_default());
+            (Arc::new(Anthropic::new(provider, ids)?), named())
+        }
+    })
+}
+
+fn base_url(settings: &Settings, default: &str) -> String {
+    settings.model_url.clone().unwrap_or_else(|| default.to_owned())
+}
+
+fn provider(settings: &Settings, base_url: String, api_key: &str) -> ProviderSettings {
+    ProviderSettings {
+        base_url,
+        api_key: api_key.to_owned(),
+        max_tokens: settings.max_tokens,
+        effort: settings.effort.map(|effort| effort.as_str().to_owned()),
+        timeouts: Timeouts::default(),
+    }
+}
+
+async fn start_demo(pace: f64) -> std::io::Result<String> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let addr = listener.local_addr()?;
+    tokio::spawn(async move {
+        if let Err(error) = demo::serve(listener, pace).await {
+            tracing::error!("the demo model stopped: {error}");
+        }
+    });
+    Ok(format!("http://{addr}"))
+}
