@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use shared::api::{ConversationSummary, Effects, HandoverOfRun, ServiceStatus};
 use shared::ids::ConversationId;
 use shared::reduce::Conversation;
+use shared::wire::ByValue;
 
 use crate::chat::{ChatPage, document_title};
 use crate::i18n::{Lang, provide_lang, texts};
@@ -98,7 +99,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 /// The page's body, the same on server and browser.
 #[component]
 pub fn App() -> impl IntoView {
-    let data = SharedValue::new(|| use_context::<PageData>().unwrap_or_else(PageData::absent)).into_inner();
+    let ByValue(data) =
+        SharedValue::new(|| ByValue(use_context::<PageData>().unwrap_or_else(PageData::absent))).into_inner();
     provide_lang(RwSignal::new(data.lang));
     view! { <ChatPage data /> }
 }

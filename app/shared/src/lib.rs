@@ -15,3 +15,4 @@ pub mod reduce;
 pub mod run;
 pub mod tool_call;
 pub mod tools;
+pub mod wire;

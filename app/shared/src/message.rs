@@ -60,7 +60,7 @@ impl<'de> Deserialize<'de> for MessagePart {
         match value.get("type").and_then(Value::as_str) {
             Some("text") => text().map(Self::Text),
             Some("reasoning") => text().map(Self::Reasoning),
-            _ => ToolPart::deserialize(value).map(Self::Tool).map_err(D::Error::custom),
+            _ => ToolPart::deserialize(&value).map(Self::Tool).map_err(D::Error::custom),
         }
     }
 }

@@ -9,8 +9,8 @@
 //! ```
 
 use chrono::{DateTime, Utc};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::error_code::ErrorCode;
@@ -19,8 +19,9 @@ use crate::ids::{ApprovalId, ToolCallId};
 use crate::partial;
 use crate::reduce::Refusal;
 use crate::tools::Tool;
+use crate::wire::Members;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct ToolCall<T: Tool> {
     pub tool_call_id: ToolCallId,
@@ -29,7 +30,7 @@ pub struct ToolCall<T: Tool> {
 }
 
 /// What is known about a call, by how far it has come.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case", rename_all_fields = "camelCase", bound = "")]
 pub enum ToolState<T: Tool> {
     /// The arguments are still coming: to be shown, never acted on.
@@ -42,14 +43,14 @@ pub enum ToolState<T: Tool> {
     /// Waits for a person.
     ApprovalRequested {
         input: T::Input,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
         approval: Approval<T::Preview>,
     },
     /// Decided; not run yet.
     ApprovalResponded {
         input: T::Input,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
         approval: DecidedApproval<T::Preview>,
     },
@@ -57,48 +58,109 @@ pub enum ToolState<T: Tool> {
         /// What ran.
         input: T::Input,
         /// What the model had proposed, where a person edited it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         approval: Option<DecidedApproval<T::Preview>>,
         output: T::Output,
         /// Rises with every later change of the output; absent: never changed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         revision: Option<u64>,
     },
     OutputError {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         input: Option<T::Input>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
         kind: ToolErrorKind,
         code: ErrorCode,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         params: Option<Map<String, Value>>,
         error_text: String,
     },
     /// The person declined.
     OutputDenied {
         input: T::Input,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
         approval: DecidedApproval<T::Preview>,
     },
     OutputCancelled {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         input: Option<T::Input>,
         reason: CancelReason,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         of: Option<ToolCallId>,
     },
     /// May have been done; being looked into.
     OutputUnknown {
         input: T::Input,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         proposed_input: Option<T::Input>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         approval: Option<DecidedApproval<T::Preview>>,
     },
+}
+
+impl<'de, T: Tool> Deserialize<'de> for ToolCall<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let members = Members::read(deserializer)?;
+        let tool_call_id = members.must("toolCallId").map_err(D::Error::custom)?;
+        let state = read(&members).map_err(D::Error::custom)?;
+        Ok(Self { tool_call_id, state })
+    }
+}
+
+fn read<T: Tool>(call: &Members) -> Result<ToolState<T>, serde_json::Error> {
+    let name = call.tag("state")?;
+    let name = StateName::parse(name)
+        .ok_or_else(|| serde_json::Error::custom(format_args!("unknown state `{name}`")))?;
+    Ok(match name {
+        StateName::InputStreaming => {
+            ToolState::InputStreaming { input: StreamingInput { input_text: call.must("inputText")? } }
+        }
+        StateName::InputAvailable => ToolState::InputAvailable { input: call.must("input")? },
+        StateName::ApprovalRequested => ToolState::ApprovalRequested {
+            input: call.must("input")?,
+            proposed_input: call.may("proposedInput")?,
+            approval: call.must("approval")?,
+        },
+        StateName::ApprovalResponded => ToolState::ApprovalResponded {
+            input: call.must("input")?,
+            proposed_input: call.may("proposedInput")?,
+            approval: call.must("approval")?,
+        },
+        StateName::OutputAvailable => ToolState::OutputAvailable {
+            input: call.must("input")?,
+            proposed_input: call.may("proposedInput")?,
+            approval: call.may("approval")?,
+            output: call.must("output")?,
+            revision: call.may("revision")?,
+        },
+        StateName::OutputError => ToolState::OutputError {
+            input: call.may("input")?,
+            proposed_input: call.may("proposedInput")?,
+            kind: call.must("kind")?,
+            code: call.must("code")?,
+            params: call.may("params")?,
+            error_text: call.must("errorText")?,
+        },
+        StateName::OutputDenied => ToolState::OutputDenied {
+            input: call.must("input")?,
+            proposed_input: call.may("proposedInput")?,
+            approval: call.must("approval")?,
+        },
+        StateName::OutputCancelled => ToolState::OutputCancelled {
+            input: call.may("input")?,
+            reason: call.must("reason")?,
+            of: call.may("of")?,
+        },
+        StateName::OutputUnknown => ToolState::OutputUnknown {
+            input: call.must("input")?,
+            proposed_input: call.may("proposedInput")?,
+            approval: call.may("approval")?,
+        },
+    })
 }
 
 /// A state's name, as at `data-state`.
@@ -116,6 +178,22 @@ pub enum StateName {
 }
 
 impl StateName {
+    const ALL: [Self; 9] = [
+        Self::InputStreaming,
+        Self::InputAvailable,
+        Self::ApprovalRequested,
+        Self::ApprovalResponded,
+        Self::OutputAvailable,
+        Self::OutputError,
+        Self::OutputDenied,
+        Self::OutputCancelled,
+        Self::OutputUnknown,
+    ];
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|name| name.as_str() == text)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InputStreaming => "input-streaming",
@@ -133,8 +211,7 @@ impl StateName {
 
 /// The arguments' text so far. Its finished fields are worked out when somebody looks (here: when
 /// it is written out), so that folding a delta costs no more than appending it.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StreamingInput {
     pub input_text: String,
 }

@@ -9,6 +9,7 @@ use shared::api::{
     ServiceStatus,
 };
 use shared::ids::{ClientMessageId, ConversationId, RunId};
+use shared::wire::ByValue;
 
 use super::browser;
 use crate::cards::context::{Decide, DecideAnswer};
@@ -70,10 +71,10 @@ pub async fn decide(conversation: &ConversationId, decide: &Decide) -> DecideAns
         if decision == wanted { DecideAnswer::Taken } else { DecideAnswer::Standing(decision) }
     };
     match response.status() {
-        200..=299 => match response.json::<Decided>().await {
-            Ok(decided) => stands(decided.decision),
+        200..=299 => match read::<Decided>(response).await {
+            Some(decided) => stands(decided.decision),
             // It was taken; the events tell the rest.
-            Err(_) => DecideAnswer::Taken,
+            None => DecideAnswer::Taken,
         },
         409 => match problem(response).await.and_then(|problem| problem.decision) {
             Some(decision) => stands(decision),
@@ -108,8 +109,8 @@ pub async fn hand_over(
     let response = response.map_err(NotHandedOver::Failed)?;
     match response.status() {
         200..=299 => {
-            let sent = response.json().await;
-            sent.map_err(|_| NotHandedOver::Failed(Trouble::Failed { request_id: None }))
+            let sent = read(response).await;
+            sent.ok_or(NotHandedOver::Failed(Trouble::Failed { request_id: None }))
         }
         422 => Err(match problem(response).await {
             Some(problem) if !problem.errors.is_empty() => NotHandedOver::Invalid(problem.errors),
@@ -127,7 +128,7 @@ async fn answer<Answer: DeserializeOwned>(
     request: Result<Request, gloo_net::Error>,
 ) -> Result<Answer, Trouble> {
     let response = send(request).await?;
-    response.json().await.map_err(|_| Trouble::Failed { request_id: None })
+    read(response).await.ok_or(Trouble::Failed { request_id: None })
 }
 
 /// Sends, and takes everything but success as trouble.
@@ -145,7 +146,13 @@ async fn fetch(request: Result<Request, gloo_net::Error>) -> Result<Response, Tr
 }
 
 async fn problem(response: Response) -> Option<Problem> {
-    response.json().await.ok()
+    read(response).await
+}
+
+/// `None`: the body is something else.
+async fn read<T: DeserializeOwned>(response: Response) -> Option<T> {
+    let ByValue(read) = response.json().await.ok()?;
+    Some(read)
 }
 
 async fn trouble_of(response: Response) -> Trouble {

@@ -166,8 +166,8 @@ macro_rules! tools {
                     .ok_or_else(|| D::Error::custom("a part's type is `text`, `reasoning` or `tool-<name>`"))?
                     .to_owned();
                 match ToolName::parse(&tool_name) {
-                    $(Some(ToolName::$tool) => ToolCall::deserialize(value).map(Self::$tool),)*
-                    None => ToolCall::deserialize(value).map(|call| Self::Untyped { tool_name, call }),
+                    $(Some(ToolName::$tool) => ToolCall::deserialize(&value).map(Self::$tool),)*
+                    None => ToolCall::deserialize(&value).map(|call| Self::Untyped { tool_name, call }),
                 }
                 .map_err(D::Error::custom)
             }
