@@ -65,13 +65,15 @@ pub fn t(text: fn(Lang) -> &'static str) -> impl Fn() -> &'static str + Copy + S
     move || text(lang.get())
 }
 
-/// A text that is made of data, in the page's language.
-pub fn by_lang<T: 'static>(
-    text: impl Fn(Lang) -> T + Send + Sync + 'static,
-) -> impl Fn() -> T + Send + Sync + 'static {
+/// A text that is made of data, in the page's language. Boxed, since whatever draws a text is compiled once more
+/// for each type of text.
+pub fn by_lang<T: 'static>(text: impl Fn(Lang) -> T + Send + Sync + 'static) -> Words<T> {
     let lang = use_lang();
-    move || text(lang.get())
+    Box::new(move || text(lang.get()))
 }
+
+/// A text that follows the page's language.
+pub type Words<T> = Box<dyn Fn() -> T + Send + Sync>;
 
 /// Text from outside as it may be shown: characters that are not seen but change how others are seen
 /// (controls, bidirectional overrides and marks) become visible replacements.
