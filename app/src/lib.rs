@@ -7,6 +7,7 @@ pub mod chat;
 pub mod gallery;
 pub mod i18n;
 mod page;
+pub mod prose;
 mod trouble;
 
 pub use page::{App, PageData, shell};

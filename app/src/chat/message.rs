@@ -7,6 +7,7 @@ use super::thread::{LiveContent, LiveMessage, LivePart};
 use super::turn::TurnLine;
 use crate::cards::ToolCard;
 use crate::i18n::{t, texts, use_lang, visible};
+use crate::prose::Prose;
 
 #[component]
 pub fn Message(message: LiveMessage) -> impl IntoView {
@@ -21,7 +22,7 @@ pub fn Message(message: LiveMessage) -> impl IntoView {
             <For
                 each=move || parts.get()
                 key=|part| part.key.clone()
-                children=|part| view! { <Part part /> }
+                children=move |part| view! { <Part part role /> }
             />
             {move || line.get().map(|line| view! { <OutcomeLine line /> })}
         </li>
@@ -29,21 +30,22 @@ pub fn Message(message: LiveMessage) -> impl IntoView {
 }
 
 #[component]
-fn Part(part: LivePart) -> impl IntoView {
-    match part.content {
+fn Part(part: LivePart, role: Role) -> impl IntoView {
+    match (part.content, role) {
+        (LiveContent::Text(text), Role::Assistant) => view! { <Prose text /> }.into_any(),
         // Shown as text and nothing else, with its own line breaks.
-        LiveContent::Text(text) => {
+        (LiveContent::Text(text), Role::User) => {
             view! { <div class="message__text" dir="auto">{move || text.with(|text| visible(text))}</div> }
                 .into_any()
         }
-        LiveContent::Reasoning(text) => view! {
+        (LiveContent::Reasoning(text), Role::User | Role::Assistant) => view! {
             <details class="reasoning">
                 <summary>{t(texts::reasoning)}</summary>
                 <div class="reasoning__text" dir="auto">{move || text.with(|text| visible(text))}</div>
             </details>
         }
         .into_any(),
-        LiveContent::Tool(part) => view! { <ToolCard part /> }.into_any(),
+        (LiveContent::Tool(part), Role::User | Role::Assistant) => view! { <ToolCard part /> }.into_any(),
     }
 }
 

@@ -63,6 +63,7 @@ texts! {
     messages: "Tin nhắn", "Messages";
     you_said: "Bạn", "You";
     assistant_said: "Trợ lý", "Assistant";
+    leaves_site: " – mở trang khác trong thẻ mới", " – opens another site in a new tab";
     reasoning: "Trợ lý đã suy nghĩ", "What the assistant thought";
     jump_to_latest: "Xuống tin mới nhất", "Jump to the latest";
 }
