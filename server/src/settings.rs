@@ -301,6 +301,10 @@ pub struct Settings {
     )]
     pub freeze: PathBuf,
 
+    /// Whether /gallery shows every card in every state, for designers; it holds no guest's data
+    #[arg(long, env = "TRUTHTABLE_GALLERY", default_value = "on")]
+    pub gallery: Switch,
+
     /// The folder with the browser's files
     #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
     pub site_root: String,
@@ -312,6 +316,12 @@ pub enum ModelKind {
     Demo,
     /// Anthropic's Messages API
     Anthropic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
