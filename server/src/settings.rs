@@ -221,6 +221,10 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_TOKEN_BUDGET", default_value_t = 200_000, value_parser = positive::<u64>())]
     pub token_budget: u64,
 
+    /// Most tokens for one guest on one day, in and out; the day is the house's (Asia/Ho_Chi_Minh)
+    #[arg(long, env = "TRUTHTABLE_DAILY_TOKENS", default_value_t = 2_000_000, value_parser = positive::<u64>())]
+    pub daily_tokens: u64,
+
     /// Seconds at work for one message, not counting the time that it waits for a person
     #[arg(long, env = "TRUTHTABLE_RUN_SECONDS", default_value_t = 120, value_parser = positive::<u64>())]
     pub run_seconds: u64,
@@ -366,6 +370,7 @@ impl Settings {
             tool_errors: self.max_tool_errors,
             repeats: self.max_repeats,
             tokens: self.token_budget,
+            daily_tokens: self.daily_tokens,
             work: Duration::from_secs(self.run_seconds),
             approval: Duration::from_secs(self.approval_seconds),
             lease: Duration::from_secs(self.lease_seconds),

@@ -16,6 +16,7 @@ mod planning;
 mod reads;
 mod server_line;
 pub mod settling;
+mod spending;
 mod stop;
 mod turn;
 mod wording;

@@ -238,13 +238,15 @@ pub fn hello() -> ModelRequest {
 
 pub type Outcome = Result<ModelTurn, ModelError>;
 
-/// Makes one call and collects what it showed.
+/// Makes one call and collects what it showed; what it used is not shown.
 pub async fn call(model: &Anthropic, request: ModelRequest) -> (Outcome, Vec<ModelEvent>) {
     let (sender, mut receiver) = mpsc::channel(4);
     let (outcome, shown) = tokio::join!(model.turn(request, sender), async {
         let mut shown = Vec::new();
         while let Some(event) = receiver.recv().await {
-            shown.push(event);
+            if !matches!(event, ModelEvent::Used(_)) {
+                shown.push(event);
+            }
         }
         shown
     });
