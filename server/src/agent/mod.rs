@@ -14,7 +14,7 @@ mod limits;
 mod messages;
 mod planning;
 mod reads;
-mod server_line;
+pub(crate) mod server_line;
 pub mod settling;
 mod spending;
 mod stop;

@@ -14,7 +14,7 @@ use futures::stream;
 use serde_json::Value;
 use server::ids::CountedIds;
 use server::model::anthropic::Anthropic;
-use server::model::provider::{ProviderSettings, Timeouts};
+use server::model::provider::{MaybeTap, ProviderSettings, Timeouts};
 use server::model::{Model, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, ToolSpec};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -203,6 +203,7 @@ pub fn settings(base_url: &str) -> ProviderSettings {
         max_tokens: 1024,
         effort: None,
         timeouts: Timeouts::default(),
+        tap: MaybeTap::default(),
     }
 }
 
