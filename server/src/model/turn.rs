@@ -27,6 +27,32 @@ pub enum ModelEvent {
     Used(Usage),
 }
 
+impl ModelEvent {
+    /// Takes in the one that comes next, where it goes on with this one's text.
+    ///
+    /// # Errors
+    /// It does not, and comes back.
+    pub fn join(&mut self, next: Self) -> Result<(), Self> {
+        match (self, next) {
+            (Self::TextDelta(text), Self::TextDelta(more))
+            | (Self::ReasoningDelta(text), Self::ReasoningDelta(more)) => text.push_str(&more),
+            (
+                Self::ToolInputDelta { tool_call_id: open, delta },
+                Self::ToolInputDelta { tool_call_id, delta: more },
+            ) if *open == tool_call_id => delta.push_str(&more),
+            (
+                Self::TextDelta(_)
+                | Self::ReasoningDelta(_)
+                | Self::ToolInputStart { .. }
+                | Self::ToolInputDelta { .. }
+                | Self::Retrying { .. },
+                next,
+            ) => return Err(next),
+        }
+        Ok(())
+    }
+}
+
 /// A complete turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTurn {
