@@ -25,7 +25,7 @@ pub struct Asker {
 /// What a call gave.
 pub struct Heard {
     pub turn: ModelTurn,
-    /// Pieces of text that were shown one by one.
+    /// Pieces of text that could be shown one after the other; what comes together is one.
     pub pieces: usize,
     /// Until something could be shown.
     pub first: Option<Duration>,

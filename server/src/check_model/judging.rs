@@ -1,5 +1,7 @@
 //! What can be judged of an answer without reading it.
 
+use std::time::Duration;
+
 use shared::tools::{GetWeather, GetWeatherInput, Tool};
 
 use super::asking::Heard;
@@ -57,17 +59,26 @@ fn unfinished(stop: StopReason) -> Option<Outcome> {
 pub const LARGER_CONTEXT: &str = "give the model a larger context window: system prompt and tools take some 3,000 tokens \
      before the guest has said a word, a long conversation several times as many (Ollama: OLLAMA_CONTEXT_LENGTH=16384); or take another model";
 
-/// More than one piece.
+/// An answer that is there so soon need not come in pieces: nobody waits for it.
+const AT_ONCE: Duration = Duration::from_millis(300);
+
+/// More than one piece, at different times.
 pub fn stream(heard: &Heard) -> Outcome {
     let first = heard.first.unwrap_or(heard.whole).as_secs_f64();
-    if heard.pieces > 1 {
-        return Outcome::Passed { note: format!("{} pieces, the first after {first:.1} s", heard.pieces) };
+    match heard.pieces {
+        0 | 1 if heard.whole >= AT_ONCE => failed(
+            format!("the whole text came in one piece, after {first:.1} s"),
+            "check that nothing between here and the model gathers its answers (a proxy that buffers), and that the \
+             service streams together with tools",
+        ),
+        0 | 1 => Outcome::Passed { note: format!("all of it was there after {first:.1} s") },
+        pieces => Outcome::Passed {
+            note: format!(
+                "{pieces} pieces, the first after {first:.1} s, the last after {:.1} s",
+                heard.whole.as_secs_f64()
+            ),
+        },
     }
-    failed(
-        format!("the whole text came in one piece, after {first:.1} s"),
-        "check that nothing between here and the model gathers its answers (a proxy that buffers), and that the \
-         service streams together with tools",
-    )
 }
 
 pub fn usage(heard: &Heard) -> Outcome {

@@ -45,7 +45,8 @@ impl ModelEvent {
                 | Self::ReasoningDelta(_)
                 | Self::ToolInputStart { .. }
                 | Self::ToolInputDelta { .. }
-                | Self::Retrying { .. },
+                | Self::Retrying { .. }
+                | Self::Used(_),
                 next,
             ) => return Err(next),
         }

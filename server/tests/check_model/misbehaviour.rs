@@ -1,5 +1,7 @@
 //! What is wrong is told as what it is, with what to try.
 
+use std::time::Duration;
+
 use axum::response::{Html, IntoResponse};
 use serde_json::json;
 
@@ -113,9 +115,11 @@ async fn an_account_without_money_is_told() {
 }
 
 #[tokio::test]
-async fn an_answer_in_one_piece_is_no_stream() {
-    let turn = || Turn { text: vec!["I find tables."], stop: "end_turn", ..Turn::default() };
-    assert_advice(&but(Asked::Words, turn).await, "streams", "proxy that buffers");
+async fn an_answer_that_is_waited_for_and_comes_in_one_piece_is_no_stream() {
+    let late = || Turn { after: Duration::from_millis(500), ..Turn::words("I find tables.") };
+    assert_advice(&but(Asked::Words, late).await, "streams", "proxy that buffers");
+    let paced = || Turn { pace: Duration::from_millis(100), ..Turn::words("I find tables.") };
+    assert_eq!(but(Asked::Words, paced).await.check("streams").0, "passed");
 }
 
 #[tokio::test]
@@ -192,7 +196,7 @@ async fn a_model_that_says_nothing_is_given_up_in_time() {
     .await;
     let begun = std::time::Instant::now();
     let told = check_model(&["--json", "--seconds", "1"], &provider.settings()).await;
-    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     assert_advice(&told, "answers", "--seconds");
 }
 

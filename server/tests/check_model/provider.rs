@@ -1,9 +1,11 @@
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
 use serde_json::{Value, json};
 use server::model::transcript::Exchange;
 use tokio::net::TcpListener;
@@ -72,6 +74,10 @@ pub struct Turn {
     pub stop: &'static str,
     pub tells_no_usage: bool,
     pub ends_early: bool,
+    /// Nothing comes before.
+    pub after: Duration,
+    /// The time between two pieces on the wire.
+    pub pace: Duration,
 }
 
 impl Turn {
@@ -122,7 +128,13 @@ impl Turn {
             );
             events.push(json!({ "type": "message_stop" }));
         }
-        let body: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+        let (after, pace) = (self.after, self.pace);
+        let frames: Vec<String> = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+        let frames = futures::stream::iter(frames).enumerate().then(move |(place, frame)| async move {
+            tokio::time::sleep(if place == 0 { after } else { pace }).await;
+            Ok::<_, std::io::Error>(frame)
+        });
+        let body = Body::from_stream(frames);
         ([("content-type", "text/event-stream")], body).into_response()
     }
 }
