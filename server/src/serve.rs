@@ -19,6 +19,7 @@ use crate::freeze::{Freeze, FreezeFile};
 use crate::http::{AppState, Rates, router};
 use crate::ids::{Ids, RandomIds};
 use crate::model::demo;
+use crate::model::provider::MaybeTap;
 use crate::refunds::{self, Ledger, Receivers, RefundReceiver, Stripe, StripeSettings, StripeSetupError};
 use crate::restaurants;
 use crate::settings::{RefundsKind, Settings, Switch, WeatherKind};
@@ -69,7 +70,7 @@ pub async fn serve_with(
 
     let ids: Arc<dyn Ids> = Arc::new(RandomIds);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let (model, choice) = configured_model(&settings, ids.clone()).await?;
+    let (model, choice) = configured_model(&settings, ids.clone(), MaybeTap::default()).await?;
     let receivers = match receiver {
         Some(receiver) => Receivers::new(receiver, Vec::new()),
         None => receivers(&settings, &store, clock.clone(), ids.clone())?,

@@ -22,6 +22,9 @@ pub enum ModelEvent {
     Retrying {
         attempt: u32,
     },
+    /// What the call has used so far, where the provider says so before its end. Each one replaces the last; the
+    /// turn's own usage replaces them all.
+    Used(Usage),
 }
 
 impl ModelEvent {
@@ -42,7 +45,8 @@ impl ModelEvent {
                 | Self::ReasoningDelta(_)
                 | Self::ToolInputStart { .. }
                 | Self::ToolInputDelta { .. }
-                | Self::Retrying { .. },
+                | Self::Retrying { .. }
+                | Self::Used(_),
                 next,
             ) => return Err(next),
         }
@@ -103,6 +107,33 @@ pub enum ModelError {
     /// The provider said that the conversation does not fit its context window.
     #[error("the context window is full: {0}")]
     ContextFull(String),
+}
+
+impl StopReason {
+    /// As it is recorded.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EndTurn => "end-turn",
+            Self::ToolUse => "tool-use",
+            Self::MaxTokens => "max-tokens",
+            Self::Refusal => "refusal",
+            Self::Pause => "pause",
+            Self::ContextFull => "context-full",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl ModelError {
+    /// As it is recorded.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Interrupted(_) => "interrupted",
+            Self::Unavailable(_) => "unavailable",
+            Self::Rejected(_) => "rejected",
+            Self::ContextFull(_) => "context-full",
+        }
+    }
 }
 
 impl ModelTurn {

@@ -14,7 +14,7 @@ use futures::stream;
 use serde_json::Value;
 use server::ids::CountedIds;
 use server::model::anthropic::Anthropic;
-use server::model::provider::{ProviderSettings, Timeouts};
+use server::model::provider::{MaybeTap, ProviderSettings, Timeouts};
 use server::model::{Model, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, ToolSpec};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -203,6 +203,7 @@ pub fn settings(base_url: &str) -> ProviderSettings {
         max_tokens: 1024,
         effort: None,
         timeouts: Timeouts::default(),
+        tap: MaybeTap::default(),
     }
 }
 
@@ -238,13 +239,15 @@ pub fn hello() -> ModelRequest {
 
 pub type Outcome = Result<ModelTurn, ModelError>;
 
-/// Makes one call and collects what it showed.
+/// Makes one call and collects what it showed; what it used is not shown.
 pub async fn call(model: &Anthropic, request: ModelRequest) -> (Outcome, Vec<ModelEvent>) {
     let (sender, mut receiver) = mpsc::channel(4);
     let (outcome, shown) = tokio::join!(model.turn(request, sender), async {
         let mut shown = Vec::new();
         while let Some(event) = receiver.recv().await {
-            shown.push(event);
+            if !matches!(event, ModelEvent::Used(_)) {
+                shown.push(event);
+            }
         }
         shown
     });

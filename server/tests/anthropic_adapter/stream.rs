@@ -56,8 +56,12 @@ async fn events_are_shown_before_the_answer_is_complete() {
     let (sender, mut receiver) = mpsc::channel(4);
     tokio::select! {
         outcome = model.turn(hello(), sender) => panic!("{outcome:?}"),
-        event = receiver.recv() => {
-            assert_eq!(event, Some(ModelEvent::ReasoningDelta("Thời tiết?".to_owned())));
+        events = async { [receiver.recv().await, receiver.recv().await] } => {
+            let used = Usage { input_tokens: 9, output_tokens: 1, cache_read_tokens: Some(5), cache_write_tokens: Some(2) };
+            assert_eq!(
+                events,
+                [Some(ModelEvent::Used(used)), Some(ModelEvent::ReasoningDelta("Thời tiết?".to_owned()))]
+            );
         }
     }
 }

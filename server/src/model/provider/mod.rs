@@ -7,6 +7,7 @@ mod io;
 mod names;
 mod retry;
 mod stream;
+mod tap;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use self::failure::Failure;
 use self::gulps::Patience;
 use self::io::IoThread;
 pub use self::names::{CallNames, tool_name};
+pub use self::tap::{MaybeTap, Tap, TappedAnswer};
 use super::{Model, ModelError, ModelEvent, ModelRequest, ModelTurn};
 use crate::ids::Ids;
 use crate::outbound;
@@ -111,12 +113,14 @@ pub struct ProviderSettings {
     /// `low`, `medium`, `high`, … as the model knows them; unset: the model's own default.
     pub effort: Option<String>,
     pub timeouts: Timeouts,
+    /// Sees what goes over the wire.
+    pub tap: MaybeTap,
 }
 
 /// By hand, so that the key cannot get into a log.
 impl fmt::Debug for ProviderSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { base_url, api_key: _, max_tokens, effort, timeouts } = self;
+        let Self { base_url, api_key: _, max_tokens, effort, timeouts, tap: _ } = self;
         f.debug_struct("ProviderSettings")
             .field("base_url", base_url)
             .field("max_tokens", max_tokens)
@@ -258,9 +262,10 @@ impl<P: Protocol> Exchange<P> {
     ) -> Result<ModelTurn, Failure> {
         let started = Instant::now();
         let first_byte = self.settings.timeouts.first_byte;
+        let tapped = self.settings.tap.sent(&self.address, &self.headers, &body);
         let call = self.client.post(self.address.clone()).headers(self.headers.clone()).body(body).send();
         let response = match timeout(first_byte, call).await {
-            Ok(Ok(response)) => response,
+            Ok(Ok(response)) => tap::pass_by(response, tapped),
             Ok(Err(error)) => return Err(Failure::transient(stream::chain(error.without_url()))),
             Err(_) => return Err(Failure::transient(format!("no answer within {first_byte:?}"))),
         };
