@@ -121,10 +121,13 @@ fn check_block<'a>(
         ("thinking", "assistant") => {
             found.note(!block["signature"].is_string(), Rule::UnsignedThinking, place);
         }
-        ("redacted_thinking", "assistant") => {}
+        // A document is the user's alone since this version.
+        ("tool_result" | "image" | "document", "assistant") => {
+            found.note(true, Rule::MisplacedBlock, place);
+        }
         ("image" | "document", "user") => {}
-        // What the provider's own tools leave behind.
-        (kind, "assistant") if kind.starts_with("server_tool_use") || kind.ends_with("_tool_result") => {}
+        // What the provider may have said that is not known here.
+        (_, "assistant") => {}
         _ => found.note(true, Rule::MisplacedBlock, place),
     }
 }
