@@ -18,6 +18,7 @@ mod stage;
 mod stripe;
 
 pub use database::{Booking, Database};
+pub use demo_model::DemoModel;
 pub use guest::{Answer, Guest, assistant_text, tool_parts};
 pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
 pub use home::{DatabaseKind, Home};
