@@ -212,6 +212,11 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_DEMO_PACE", default_value = "1", value_parser = pace)]
     pub demo_pace: f64,
 
+    /// A demo model that is served already, in place of one of the server's own: what stands between the two
+    /// sees all that the model is sent
+    #[arg(long, env = "TRUTHTABLE_DEMO_URL", hide = true, value_name = "URL", value_parser = http_url)]
+    pub demo_url: Option<String>,
+
     /// Most model calls for one message
     #[arg(long, env = "TRUTHTABLE_MAX_STEPS", default_value_t = 6, value_parser = positive::<u32>())]
     pub max_steps: u32,
