@@ -146,7 +146,7 @@ pub struct Provider {
     pub base_url: String,
     shared: Arc<Shared>,
     /// Fails the test whose request a provider would refuse.
-    watch: Watch,
+    _watch: Watch,
 }
 
 impl Provider {
@@ -158,7 +158,7 @@ impl Provider {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let base_url = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { base_url, shared, watch }
+        Self { base_url, shared, _watch: watch }
     }
 
     /// The replies in order; the last one again and again.
