@@ -14,7 +14,7 @@ use futures::stream;
 use serde_json::Value;
 use server::ids::CountedIds;
 use server::model::anthropic::Anthropic;
-use server::model::provider::{MaybeTap, ProviderSettings, Timeouts};
+use server::model::provider::{ProviderSettings, Timeouts};
 use server::model::{Model, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, ToolSpec};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -146,7 +146,6 @@ pub struct Provider {
     pub base_url: String,
     shared: Arc<Shared>,
     /// Fails the test whose request a provider would refuse.
-    /// Judges what was asked when the test is over.
     _watch: Watch,
 }
 
@@ -209,7 +208,6 @@ pub fn settings(base_url: &str) -> ProviderSettings {
         max_tokens: 1024,
         effort: None,
         timeouts: Timeouts::default(),
-        tap: MaybeTap::default(),
     }
 }
 
@@ -245,15 +243,13 @@ pub fn hello() -> ModelRequest {
 
 pub type Outcome = Result<ModelTurn, ModelError>;
 
-/// Makes one call and collects what it showed; what it used is not shown.
+/// Makes one call and collects what it showed.
 pub async fn call(model: &Anthropic, request: ModelRequest) -> (Outcome, Vec<ModelEvent>) {
     let (sender, mut receiver) = mpsc::channel(4);
     let (outcome, shown) = tokio::join!(model.turn(request, sender), async {
         let mut shown = Vec::new();
         while let Some(event) = receiver.recv().await {
-            if !matches!(event, ModelEvent::Used(_)) {
-                shown.push(event);
-            }
+            shown.push(event);
         }
         shown
     });

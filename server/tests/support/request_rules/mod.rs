@@ -42,7 +42,7 @@ macro_rules! rules {
         }
     };
 }
-pub(self) use rules;
+use rules;
 
 /// What a provider speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
