@@ -17,8 +17,9 @@ summary=()
 
 # Test binaries that speak with a server as its guests do: they run on each of the two databases.
 both_databases=(agent_loop booking_changes import personas random refunds routes safety sessions streaming)
-# Tests that need PostgreSQL, whatever the others run on, are in modules of this name.
+# Tests that need PostgreSQL, whatever the others run on, are in modules of this name; and those that need llmock.
 needs_postgres=on_postgres::
+needs_llmock=llmock::
 
 # record NAME PASSED FAILED SKIPPED [WHY]
 record() {
@@ -143,16 +144,23 @@ server_side=(--workspace --exclude frontend)
 with_faults=("${server_side[@]}" --features server/fault-points --test=crashes)
 crashes=(-- --test-threads=6)
 on_both=("${both_databases[@]/#/--test=}")
+left_out=()
+say "== llmock for tests"
+if ! why=$(scripts/llmock.sh install 2>&1); then
+  left_out+=(--skip "$needs_llmock")
+  cannot_run "tests with llmock" "$(count_tests "${server_side[@]}" --test=llmock --)" "${why##*error: }"
+fi
 start_postgres
 if [ -n "${TRUTHTABLE_TEST_POSTGRES:-}" ]; then
   say "== PostgreSQL for tests: $TRUTHTABLE_TEST_POSTGRES"
-  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}"
+  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}" -- "${left_out[@]}"
   TRUTHTABLE_TEST_DATABASE=postgres rust_tests "Rust tests on PostgreSQL" "${server_side[@]}" "${on_both[@]}"
   TRUTHTABLE_TEST_DATABASE=postgres rust_tests "operator's commands on PostgreSQL" \
     "${server_side[@]}" --test=command_line handovers::
   rust_tests "server that dies at every point, on both databases" "${with_faults[@]}" "${crashes[@]}"
 else
-  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}" -- --skip "$needs_postgres"
+  left_out+=(--skip "$needs_postgres")
+  TRUTHTABLE_TEST_DATABASE=sqlite rust_tests "Rust tests, server side" "${server_side[@]}" -- "${left_out[@]}"
   without=$(count_tests "${server_side[@]}" --lib --bins --tests -- "$needs_postgres")
   on_both_count=$(count_tests "${server_side[@]}" "${on_both[@]}" --)
   rust_tests "server that dies at every point" "${with_faults[@]}" "${crashes[@]}" --skip "$needs_postgres"

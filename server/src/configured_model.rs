@@ -24,7 +24,8 @@ pub enum ConfiguredModelError {
 /// The demo model takes any.
 const DEMO_KEY: &str = "demo";
 
-/// The adapter for it, and what conversations are told of it. `tap`: sees what goes over the wire. The demo model is started on a loopback port.
+/// The adapter for it, and what conversations are told of it. `tap`: sees what goes over the wire. The demo model
+/// is started on a loopback port, where none is served already.
 ///
 /// # Errors
 /// No port for the demo model; settings that no adapter can be made of. Nobody is called.
@@ -36,7 +37,10 @@ pub async fn configured_model(
     let named = || ModelChoice::Provider { name: settings.model_name.clone().unwrap_or_default() };
     Ok(match settings.model {
         ModelKind::Demo => {
-            let base_url = start_demo(settings.demo_pace).await.map_err(ConfiguredModelError::Demo)?;
+            let base_url = match &settings.demo_url {
+                Some(url) => url.clone(),
+                None => start_demo(settings.demo_pace).await.map_err(ConfiguredModelError::Demo)?,
+            };
             let name = settings.model_name.clone().unwrap_or_else(|| "demo/helpful".to_owned());
             let provider = provider(settings, base_url, DEMO_KEY, tap);
             (Arc::new(Anthropic::new(provider, ids)?), ModelChoice::Demo { name })

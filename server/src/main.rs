@@ -9,6 +9,10 @@ use server::settings::{self, Command};
 use server::{check_model, import, lab, operator, reconcile};
 use tracing_subscriber::EnvFilter;
 
+/// A run makes thousands of small allocations on one thread that are freed on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     // The log goes to stderr; stdout has the address alone.

@@ -22,7 +22,7 @@ use crate::model::demo;
 use crate::model::provider::MaybeTap;
 use crate::refunds::{self, Ledger, Receivers, RefundReceiver, Stripe, StripeSettings, StripeSetupError};
 use crate::restaurants;
-use crate::settings::{RefundsKind, Settings, WeatherKind};
+use crate::settings::{RefundsKind, Settings, Switch, WeatherKind};
 use crate::store::{OpenError, Store};
 use crate::weather::open_meteo::{self, OpenMeteo, OpenMeteoSettings, OpenMeteoSetupError};
 use crate::weather::{SampleWeather, Weather};
@@ -103,6 +103,7 @@ pub async fn serve_with(
         contact: settings.contact.as_deref().map(Arc::from),
         public_url: settings.public_url.as_deref().map(Arc::from),
         leptos: leptos_options(&settings, addr),
+        gallery: settings.gallery == Switch::On,
         shutdown: shutdown.clone(),
     };
     tokio::spawn(forget_idle_guests(rates));

@@ -212,6 +212,11 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_DEMO_PACE", default_value = "1", value_parser = pace)]
     pub demo_pace: f64,
 
+    /// A demo model that is served already, in place of one of the server's own: what stands between the two
+    /// sees all that the model is sent
+    #[arg(long, env = "TRUTHTABLE_DEMO_URL", hide = true, value_name = "URL", value_parser = http_url)]
+    pub demo_url: Option<String>,
+
     /// Most model calls for one message
     #[arg(long, env = "TRUTHTABLE_MAX_STEPS", default_value_t = 6, value_parser = positive::<u32>())]
     pub max_steps: u32,
@@ -312,6 +317,10 @@ pub struct Settings {
     )]
     pub freeze: PathBuf,
 
+    /// Whether /gallery shows every card in every state, for designers; it holds no guest's data
+    #[arg(long, env = "TRUTHTABLE_GALLERY", default_value = "on")]
+    pub gallery: Switch,
+
     /// The folder with the browser's files
     #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
     pub site_root: String,
@@ -323,6 +332,12 @@ pub enum ModelKind {
     Demo,
     /// Anthropic's Messages API
     Anthropic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

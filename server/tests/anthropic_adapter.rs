@@ -12,3 +12,5 @@ mod recorded;
 mod request;
 #[path = "anthropic_adapter/stream.rs"]
 mod stream;
+
+mod support;

@@ -1,5 +1,7 @@
 //! `truthtable lab`: how often a refund is paid when its server is killed, by what the provider knows it.
 
+mod support;
+
 mod lab {
     mod command;
     mod results;
@@ -10,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::support::DemoModel;
 
 /// How long the whole lab may take.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -56,8 +60,10 @@ fn text(bytes: &[u8]) -> String {
 /// The lines of JSON of a lab that ended with this status.
 #[track_caller]
 fn results(arguments: &[&str], status: i32) -> Vec<Value> {
-    let output = run(&[&["--json"], arguments].concat());
+    let model = DemoModel::default();
+    let output = run(&[&["--json", "--model", &model.url("0")], arguments].concat());
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(status), "{stdout}\n{stderr}");
+    assert!(!model.requests().is_empty(), "another model was asked");
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

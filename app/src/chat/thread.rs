@@ -208,27 +208,7 @@ struct Touch {
 
 impl Touches {
     fn note(&mut self, record: &Conversation, event: &AgentEvent, touch: Touched) {
-        let is_delta = match event {
-            AgentEvent::TextDelta { .. }
-            | AgentEvent::ReasoningDelta { .. }
-            | AgentEvent::ToolInputDelta { .. }
-            | AgentEvent::ModelRetrying { .. } => true,
-            AgentEvent::UserMessage { .. }
-            | AgentEvent::RunStarted { .. }
-            | AgentEvent::RunFinished { .. }
-            | AgentEvent::StepStarted { .. }
-            | AgentEvent::StepReset { .. }
-            | AgentEvent::ToolInputStart { .. }
-            | AgentEvent::ToolInputAvailable { .. }
-            | AgentEvent::ToolApprovalRequested { .. }
-            | AgentEvent::ToolApprovalResponded { .. }
-            | AgentEvent::ToolOutputAvailable { .. }
-            | AgentEvent::ToolOutputUpdated { .. }
-            | AgentEvent::ToolOutputError { .. }
-            | AgentEvent::ToolOutputDenied { .. }
-            | AgentEvent::ToolOutputCancelled { .. }
-            | AgentEvent::ToolOutputUnknown { .. } => false,
-        };
+        let is_delta = event.is_delta() || matches!(event, AgentEvent::ModelRetrying { .. });
         let message = match touch {
             Touched::Parts { message } => {
                 self.messages.entry(message).or_default().parts = true;

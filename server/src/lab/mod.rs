@@ -97,7 +97,15 @@ pub async fn serve_with_provider(settings: Settings, options: &LabServerOptions)
 
 async fn play(options: &LabOptions) -> Result<ExitCode, LabError> {
     let (folder, _temporary) = folder(options)?;
-    let model = demo_model(&folder).await?;
+    // Serves until it is dropped.
+    let own_model;
+    let model_url = match &options.model {
+        Some(url) => url,
+        None => {
+            own_model = demo_model(&folder).await?;
+            &own_model.url
+        }
+    };
     let cases: Vec<Case> =
         CASES.into_iter().filter(|case| options.case.is_none_or(|name| name == case.name)).collect();
     if !options.json {
@@ -107,7 +115,7 @@ async fn play(options: &LabOptions) -> Result<ExitCode, LabError> {
     for case in cases {
         let own = folder.join(case.name.as_str());
         std::fs::create_dir(&own).map_err(|source| LabError::Folder { path: own.clone(), source })?;
-        let seen = run::run(case, options.strategy.unwrap_or(case.key), &own, &model.url).await?;
+        let seen = run::run(case, options.strategy.unwrap_or(case.key), &own, model_url).await?;
         say(&if options.json { report::json_line(&seen)? } else { report::story(&seen) })?;
         all.push(seen);
     }

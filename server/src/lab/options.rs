@@ -35,6 +35,10 @@ pub struct LabOptions {
     /// Exchanges what the provider knows a refund by: the results are no longer as they have to be
     #[arg(long, hide = true)]
     pub strategy: Option<KeyStrategy>,
+
+    /// A demo model that is served already, in place of one of the lab's own
+    #[arg(long, hide = true, value_name = "URL")]
+    pub model: Option<String>,
 }
 
 /// The server of a case.

@@ -19,6 +19,8 @@ use server::model::{Model, ModelError, ModelEvent, ModelMessage, ModelRequest, M
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::support::request_rules::{Scope, Watch};
+
 pub const KEY: &str = "sk-test-0123456789";
 
 /// How an answer's body ends.
@@ -143,17 +145,21 @@ struct Shared {
 pub struct Provider {
     pub base_url: String,
     shared: Arc<Shared>,
+    /// Fails the test whose request a provider would refuse.
+    /// Judges what was asked when the test is over.
+    _watch: Watch,
 }
 
 impl Provider {
     /// Answers request number n (from 0) as the script says.
     pub async fn scripted(script: impl Fn(usize, &Asked) -> Option<Reply> + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared { asked: Mutex::default(), script: Box::new(script) });
-        let router = Router::new().route("/v1/messages", post(answer)).with_state(shared.clone());
+        let watch = Watch::new(Scope::Request);
+        let router = watch.over(Router::new().route("/v1/messages", post(answer)).with_state(shared.clone()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let base_url = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { base_url, shared }
+        Self { base_url, shared, _watch: watch }
     }
 
     /// The replies in order; the last one again and again.

@@ -3,6 +3,7 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses a part of it")]
 
 mod database;
+mod demo_model;
 mod guest;
 mod history;
 mod home;
@@ -11,10 +12,13 @@ mod model;
 mod open_meteo;
 mod postgres;
 mod process;
+pub mod request_rules;
+mod serving;
 mod stage;
 mod stripe;
 
 pub use database::{Booking, Database};
+pub use demo_model::DemoModel;
 pub use guest::{Answer, Guest, assistant_text, markup, tool_parts};
 pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
 pub use home::{DatabaseKind, Home};
@@ -23,6 +27,7 @@ pub use model::{ScriptedModel, Turn};
 pub use open_meteo::{FakeOpenMeteo, Reply, Service, forecast, place};
 pub use postgres::{Postgres, PostgresDatabase};
 pub use process::Server;
+pub use serving::{Relay, Serving};
 pub use stage::{Stage, booking, evening, json_of, of_call, weather};
 pub use stripe::{FakeStripe, Post};
 

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
+use super::request_rules::{Scope, Watch};
+
 /// One answer of the model.
 #[derive(Clone, Debug)]
 pub struct Turn {
@@ -176,6 +178,8 @@ impl Turn {
 pub struct ScriptedModel {
     pub url: String,
     script: Arc<Script>,
+    /// Fails the test that made it send what a provider would refuse.
+    watch: Watch,
 }
 
 #[derive(Default)]
@@ -195,8 +199,10 @@ impl ScriptedModel {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new().route("/v1/messages", post(answer)).with_state(script.clone());
+        let watch = Watch::new(Scope::Conversations);
+        let router = watch.over(router);
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { url, script }
+        Self { url, script, watch }
     }
 
     /// One that answers each request by what is in it, however often it comes.

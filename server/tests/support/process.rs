@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::{DatabaseKind, Home, PATIENCE};
+use super::{DatabaseKind, Home, PATIENCE, Relay};
 
 /// A running `truthtable`; killed when dropped.
 pub struct Server {
@@ -17,6 +17,8 @@ pub struct Server {
     settings: Vec<(String, String)>,
     /// Where its log goes, in the folder, instead of the test's own stderr.
     log: Option<PathBuf>,
+    /// Before the demo model, where it is that.
+    relay: Option<Relay>,
 }
 
 impl Server {
@@ -39,7 +41,8 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let settings = owned(settings);
         let (child, url) = try_spawn(home, &[], &settings, "127.0.0.1:0", None);
-        Self { url: url.unwrap_or_default(), child, home: home.clone(), folder, settings, log: None }
+        let url = url.unwrap_or_default();
+        Self { url, child, home: home.clone(), folder, settings, log: None, relay: None }
     }
 
     /// One more on the other's database.
@@ -56,7 +59,9 @@ impl Server {
     pub fn demo_model() -> Self {
         let (home, folder) = (Home::fresh(DatabaseKind::Sqlite), tempfile::tempdir().unwrap());
         let (child, url) = spawn(&home, &["demo-model", "--port", "0"], &[], "127.0.0.1:0", None);
-        Self { url, child, home, folder, settings: Vec::new(), log: None }
+        let relay = Relay::before(&url);
+        let url = relay.serving.url.clone();
+        Self { url, child, home, folder, settings: Vec::new(), log: None, relay: Some(relay) }
     }
 
     fn launch(home: Home, settings: &[(&str, &str)], logged: bool) -> Self {
@@ -64,7 +69,7 @@ impl Server {
         let log = logged.then(|| folder.path().join("log"));
         let settings = owned(settings);
         let (child, url) = spawn(&home, &[], &settings, "127.0.0.1:0", log.as_deref());
-        Self { url, child, home, folder, settings, log }
+        Self { url, child, home, folder, settings, log, relay: None }
     }
 
     /// What it has written to stderr so far.
@@ -187,12 +192,14 @@ fn try_spawn(
         Some(log) => OpenOptions::new().create(true).append(true).open(log).unwrap().into(),
         None => Stdio::inherit(),
     };
+    let demo_pace = settings.iter().rfind(|(name, _)| name == "TRUTHTABLE_DEMO_PACE");
     let mut child = Command::new(env!("CARGO_BIN_EXE_truthtable"))
         .args(arguments)
         .env_clear()
         .env("TRUTHTABLE_ADDR", addr)
         .env("DATABASE_URL", home.database_url())
         .env("TRUTHTABLE_DEMO_PACE", "0")
+        .env("TRUTHTABLE_DEMO_URL", home.demo_model().url(demo_pace.map_or("0", |(_, pace)| pace)))
         .env("RUST_LOG", std::env::var("RUST_LOG").unwrap_or("warn".to_owned()))
         .envs(settings.iter().map(|(name, value)| (name.as_str(), value.as_str())))
         .stdout(Stdio::piped())
