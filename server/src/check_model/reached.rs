@@ -1,5 +1,8 @@
 //! How the configured provider is reached, in the words of the settings. A new protocol is one more arm.
 
+use crate::model::anthropic::Messages;
+use crate::model::openai_chat::ChatCompletions;
+use crate::model::provider::Protocol;
 use crate::settings::{ModelKind, Settings};
 
 pub struct Reached<'a> {
@@ -16,11 +19,17 @@ pub struct Reached<'a> {
 impl<'a> Reached<'a> {
     pub fn by(settings: &'a Settings) -> Self {
         let anthropic =
-            |key| Self { key_setting: "ANTHROPIC_API_KEY", key, path: "/v1/messages", base_has_v1: false };
+            |key| Self { key_setting: "ANTHROPIC_API_KEY", key, path: Messages::PATH, base_has_v1: false };
         match settings.model {
             // Its key is no secret.
             ModelKind::Demo => anthropic(""),
             ModelKind::Anthropic => anthropic(settings.anthropic_api_key.as_deref().unwrap_or_default()),
+            ModelKind::OpenAiChat => Self {
+                key_setting: "OPENAI_API_KEY",
+                key: settings.openai_api_key.as_deref().unwrap_or_default(),
+                path: ChatCompletions::PATH,
+                base_has_v1: true,
+            },
         }
     }
 
