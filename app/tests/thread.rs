@@ -190,6 +190,40 @@ fn reading_that_needs_agreement_waits_as_well() {
 }
 
 #[test]
+fn the_words_of_a_declined_turn_are_withdrawn_while_they_are_looked_at_and_later_ones_are_not() {
+    let all = [
+        json!({"type": "user-message", "messageId": "m1", "clientMessageId": "c1", "text": "Đặt bàn"}),
+        json!({"type": "run-started", "runId": "r1", "messageId": "m2"}),
+        json!({"type": "step-started", "step": 1}),
+        json!({"type": "text-delta", "text": "Mình xem nhé."}),
+        json!({"type": "step-started", "step": 2}),
+        json!({"type": "text-delta", "text": "Được rồi"}),
+        json!({"type": "run-finished", "runId": "r1", "status": "refused"}),
+        json!({"type": "user-message", "messageId": "m3", "clientMessageId": "c2", "text": "Sao vậy?"}),
+        json!({"type": "run-started", "runId": "r2", "messageId": "m4"}),
+        json!({"type": "step-started", "step": 1}),
+        json!({"type": "text-delta", "text": "Chào bạn."}),
+        json!({"type": "run-finished", "runId": "r2", "status": "done"}),
+    ];
+    let parsed = all.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+    let events: Vec<(u64, AgentEvent)> = (1..).zip(parsed).collect();
+    Owner::new().with(|| {
+        let thread = Thread::new(Conversation::default());
+        thread.fold(&events[..6]);
+        let live = thread.messages.get_untracked()[1].clone();
+        assert_eq!(live.withdrawn_from.get_untracked(), None);
+        thread.fold(&events[6..7]);
+        assert_eq!(live.withdrawn_from.get_untracked(), Some(1));
+        thread.fold(&events[7..]);
+        assert_eq!(shown(thread), rendered(&folded(&events)));
+        assert_eq!(live.withdrawn_from.get_untracked(), Some(1));
+        let withdrawn = |message: &UiMessage| message.withdrawn_from;
+        let all: Vec<_> = shown(thread).iter().map(|(message, _)| withdrawn(message)).collect();
+        assert_eq!(all, [None, Some(1), None, None]);
+    });
+}
+
+#[test]
 fn the_busy_model_is_told_until_the_next_event() {
     let events = events();
     Owner::new().with(|| {

@@ -130,6 +130,23 @@ test('a message that meets a live run is kept with the reason, and can be sent a
   await expect(chat.composer).toHaveValue('');
 });
 
+test('a message on a day that is used up is kept, and the guest is told when to send it again', async ({
+  chat,
+  startServer,
+  watch,
+}) => {
+  watch.allow(/status of 429/);
+  const server = await startServer({ TRUTHTABLE_DAILY_TOKENS: '1' });
+  await chat.open(server.url);
+  await chat.ask('Xin chào');
+  await chat.say('Thời tiết Huế hôm nay thế nào?');
+  const notice = chat.page.getByRole('alert');
+  await expect(notice).toContainText('Hôm nay bạn đã dùng hết lượt hỏi trợ lý.');
+  await expect(notice).toContainText('hãy gửi lại vào ngày mai');
+  await expect(chat.composer).toHaveValue('Thời tiết Huế hôm nay thế nào?');
+  await expect(chat.page.locator('.message--user')).toHaveCount(1);
+});
+
 test('a message that is too long is counted and not sent', async ({ chat }) => {
   await chat.open();
   await chat.composer.fill('a'.repeat(4001));

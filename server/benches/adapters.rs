@@ -18,6 +18,7 @@ use axum::routing::post;
 use serde_json::{Value, json};
 use server::ids::RandomIds;
 use server::model::anthropic::Anthropic;
+use server::model::openai_chat::OpenAiChat;
 use server::model::provider::{MaybeTap, ProviderSettings, Timeouts};
 use server::model::{AssistantBlock, Model, ModelMessage, ModelRequest};
 use support::{Cpu, Part, cpu_of};
@@ -48,7 +49,9 @@ struct Wire {
     model: fn(ProviderSettings) -> Arc<dyn Model>,
 }
 
-const WIRES: [Wire; 1] = [Wire {
+const WIRES: [Wire; 2] = [ANTHROPIC, OPENAI_CHAT];
+
+const ANTHROPIC: Wire = Wire {
     name: "anthropic",
     path: "/v1/messages",
     before: || {
@@ -66,16 +69,38 @@ const WIRES: [Wire; 1] = [Wire {
         ]
     },
     model: |settings| Arc::new(Anthropic::new(settings, Arc::new(RandomIds)).expect("good settings")),
-}];
+};
+
+const OPENAI_CHAT: Wire = Wire {
+    name: "openai-chat",
+    path: "/chat/completions",
+    before: || vec![chunk(json!({ "role": "assistant", "content": "" }), Value::Null)],
+    delta: |text| chunk(json!({ "content": text }), Value::Null),
+    after: || {
+        let usage = json!({ "prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120 });
+        vec![
+            chunk(json!({}), json!("stop")),
+            json!({ "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": usage }),
+            json!("[DONE]"),
+        ]
+    },
+    model: |settings| Arc::new(OpenAiChat::new(settings, Arc::new(RandomIds)).expect("good settings")),
+};
+
+fn chunk(delta: Value, finish_reason: Value) -> Value {
+    let choice = json!({ "index": 0, "delta": delta, "finish_reason": finish_reason });
+    json!({ "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice] })
+}
 
 impl Wire {
     /// An answer's events, each as it is on the wire.
     fn answer(&self, deltas: usize, text: &str) -> Vec<Bytes> {
         let deltas = std::iter::repeat_n((self.delta)(text), deltas);
         let events = (self.before)().into_iter().chain(deltas).chain((self.after)());
-        let frame = |event: Value| match event["type"].as_str() {
-            Some(kind) => format!("event: {kind}\ndata: {event}\n\n"),
-            None => format!("data: {event}\n\n"),
+        let frame = |event: Value| match (&event, event["type"].as_str()) {
+            (Value::String(bare), _) => format!("data: {bare}\n\n"),
+            (_, Some(kind)) => format!("event: {kind}\ndata: {event}\n\n"),
+            (_, None) => format!("data: {event}\n\n"),
         };
         events.map(|event| frame(event).into()).collect()
     }

@@ -163,9 +163,14 @@ fn transcript(message: &UiMessage, run: Option<&RunView>) -> String {
         Role::Assistant => "ASSISTANT",
     };
     let mut text = format!("{who}\n");
-    for part in &message.parts {
+    for (place, part) in message.parts.iter().enumerate() {
         match part {
-            MessagePart::Text(said) => text.push_str(&format!("  | {}\n", quoted(said))),
+            MessagePart::Text(said) => {
+                if message.withdrawn_from.is_some_and(|from| place >= from) {
+                    text.push_str("  WITHDRAWN: the model declined this turn\n");
+                }
+                text.push_str(&format!("  | {}\n", quoted(said)));
+            }
             // What the model told itself is no answer to anybody.
             MessagePart::Reasoning(_) => {}
             MessagePart::Tool(part) => text.push_str(&called(part)),

@@ -2,9 +2,10 @@
 
 use super::check::Outcome;
 use super::judging::LARGER_CONTEXT;
+use super::reached::Reached;
 use crate::model::ModelError;
 use crate::model::transcript::Exchange;
-use crate::settings::{ModelKind, Settings};
+use crate::settings::Settings;
 use crate::text::one_line;
 
 /// Characters of the provider's words that are shown.
@@ -17,6 +18,7 @@ pub fn no_turn(error: &ModelError, last: Option<&Exchange>, settings: &Settings)
 }
 
 fn advice(error: &ModelError, last: Option<&Exchange>, settings: &Settings) -> String {
+    let reached = Reached::by(settings);
     let answer = last.and_then(|last| last.answer.as_ref());
     let body =
         answer.map(|answer| String::from_utf8_lossy(&answer.body()).to_lowercase()).unwrap_or_default();
@@ -25,10 +27,7 @@ fn advice(error: &ModelError, last: Option<&Exchange>, settings: &Settings) -> S
     match (error, answer.map(|answer| answer.status)) {
         (ModelError::ContextFull(_), _) => LARGER_CONTEXT.to_owned(),
         (_, Some(401 | 403)) => {
-            format!(
-                "set {} to a key that this service takes, for this model too",
-                key_setting(settings.model)
-            )
+            format!("set {} to a key that this service takes, for this model too", reached.key_setting)
         }
         (_, Some(404 | 400 | 422))
             if says(&["model"]) && says(&["not found", "not_found", "does not exist", "unknown model"]) =>
@@ -44,7 +43,7 @@ fn advice(error: &ModelError, last: Option<&Exchange>, settings: &Settings) -> S
                 .to_owned()
         }
         (_, Some(300..=399 | 404 | 405)) => {
-            format!("set TRUTHTABLE_MODEL_URL to the API's base address; {}", base_url(settings, url))
+            format!("set TRUTHTABLE_MODEL_URL to the API's base address; {}", reached.base_address(url))
         }
         (_, Some(402)) => "see to the account's balance at the provider".to_owned(),
         (ModelError::Rejected(_), Some(429)) => {
@@ -61,29 +60,11 @@ fn advice(error: &ModelError, last: Option<&Exchange>, settings: &Settings) -> S
         (ModelError::Interrupted(_), Some(_)) | (ModelError::Unavailable(_), Some(200..=299)) => format!(
             "check that {url} speaks the protocol that TRUTHTABLE_MODEL names, that nothing between here and there breaks \
              long answers, and then {}",
-            base_url(settings, url)
+            reached.base_address(url)
         ),
-        (_, Some(_)) => format!("read what the service says; {}", base_url(settings, url)),
+        (_, Some(_)) => format!("read what the service says; {}", reached.base_address(url)),
         (_, None) => format!(
             "check that the service runs and can be reached from this machine: nobody answered at {url}"
         ),
-    }
-}
-
-fn key_setting(model: ModelKind) -> &'static str {
-    match model {
-        ModelKind::Demo | ModelKind::Anthropic => "ANTHROPIC_API_KEY",
-    }
-}
-
-/// What the base address has to look like.
-fn base_url(settings: &Settings, url: &str) -> String {
-    match settings.model {
-        ModelKind::Demo | ModelKind::Anthropic if url.ends_with("/v1") => {
-            format!("leave /v1 out of {url}: it is put behind")
-        }
-        ModelKind::Demo | ModelKind::Anthropic => {
-            format!("/v1/messages is put behind it, so without /v1 (it is {url})")
-        }
     }
 }

@@ -48,6 +48,11 @@ fn unfinished(stop: StopReason) -> Option<Outcome> {
         ),
         StopReason::Refusal => ("the model declined to answer", OTHER_MODEL),
         StopReason::ContextFull => ("the answer did not fit the context window", LARGER_CONTEXT),
+        StopReason::Malformed => (
+            "what should have been a call came as text, or in pieces that cannot be told apart",
+            "update the model's server, or let it tell calls from text (llama.cpp: --jinja, vLLM: --tool-call-parser); \
+             or take another model",
+        ),
         StopReason::Unknown => (
             "it stopped for a reason that the protocol does not have",
             "check that TRUTHTABLE_MODEL is the protocol that is spoken at TRUTHTABLE_MODEL_URL",

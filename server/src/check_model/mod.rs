@@ -9,6 +9,7 @@ mod check;
 mod judging;
 mod options;
 mod probing;
+mod reached;
 mod report;
 
 use std::io::Write;
@@ -23,6 +24,7 @@ pub use options::{ABOUT, CheckOptions};
 
 use asking::Asker;
 use probing::Prober;
+use reached::Reached;
 use report::Report;
 
 use crate::clock::{Clock, SystemClock};
@@ -31,7 +33,7 @@ use crate::http::ModelChoice;
 use crate::ids::RandomIds;
 use crate::model::provider::MaybeTap;
 use crate::model::transcript::{self, Recorder};
-use crate::settings::{ModelKind, Settings};
+use crate::settings::Settings;
 
 const DOES_NOT_WORK: u8 = 1;
 const NOT_POSSIBLE: u8 = 2;
@@ -75,7 +77,7 @@ async fn check(settings: &Settings, options: &CheckOptions) -> Result<Report, Ch
         // Before anything is paid for.
         keep(file, "")?;
     }
-    let recorder = Arc::new(Recorder::new(key(settings)));
+    let recorder = Arc::new(Recorder::new(Reached::by(settings).key));
     let tap = MaybeTap(Some(recorder.clone()));
     let (model, choice) = configured_model(settings, Arc::new(RandomIds), tap).await?;
     let name = match choice {
@@ -101,14 +103,6 @@ async fn check(settings: &Settings, options: &CheckOptions) -> Result<Report, Ch
         seconds: begun.elapsed().as_secs_f64(),
         found: prober.found,
     })
-}
-
-/// What must not be in a recording; the demo model's key is no secret.
-fn key(settings: &Settings) -> &str {
-    match settings.model {
-        ModelKind::Demo => "",
-        ModelKind::Anthropic => settings.anthropic_api_key.as_deref().unwrap_or_default(),
-    }
 }
 
 fn keep(file: &PathBuf, text: &str) -> Result<(), CheckError> {

@@ -126,6 +126,17 @@ async fn what_is_marked_as_handled_leaves_the_list() {
 }
 
 #[tokio::test]
+async fn what_the_model_withdrew_is_shown_as_withdrawn() {
+    let model = ScriptedModel::start([Turn::text("Take this").stopping_with("refusal")]).await;
+    let server = Server::start(&model.settings());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    guest.say(&conversation, "Hello").await;
+    let reference = hand_over(&guest, &conversation, json!({})).await;
+    let shown = printed(&server, &["--show", &reference]);
+    assert!(shown.contains("  WITHDRAWN: the model declined this turn\n  | Take this\n"), "{shown}");
+}
+
+#[tokio::test]
 async fn one_is_shown_with_its_whole_conversation() {
     let booking = json!({
         "restaurantId": "dl-may-nui", "partySize": 2, "startsAt": crate::support::local_time(3, 19, 0)

@@ -12,6 +12,7 @@ mod model;
 mod open_meteo;
 mod postgres;
 mod process;
+pub mod provider;
 pub mod request_rules;
 mod serving;
 mod stage;
