@@ -26,8 +26,8 @@ enum Break {
     AtOnce,
 }
 
-/// Breaks a stream after so many events, and looks at what became of it; then asks again. Returns whether there was
-/// something to break.
+/// Breaks a stream after so many events, and looks at what became of it; then asks again. None where the stream was
+/// over before that.
 async fn break_one(scene: &Scene, kind: &str, after_chunks: u32) -> Option<Break> {
     let before = scene.mock.served().await.len();
     scene.mock.script([two_calls(), stream_fault(kind, after_chunks), reply(ANSWER)]).await;
