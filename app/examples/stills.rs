@@ -218,6 +218,7 @@ fn chat(lang: Lang, names: &[&str]) -> PageData {
             id: MessageId(format!("u{index}")),
             role: Role::User,
             parts: vec![text("Đặt giúp mình bàn ở Bếp Mây lúc 7 giờ tối thứ Bảy cho 4 người nhé")],
+            withdrawn_from: None,
         });
         messages.push(UiMessage {
             id: MessageId(format!("a{index}")),
@@ -227,6 +228,7 @@ fn chat(lang: Lang, names: &[&str]) -> PageData {
                 MessagePart::Tool(fixture.part.clone()),
                 text("Bạn xem thẻ ở trên nhé. Cần đổi giờ hay số người thì nhắn mình."),
             ],
+            withdrawn_from: None,
         });
     }
     let run = messages.last().map(|message| RunView {

@@ -10,6 +10,8 @@ pub enum Trouble {
     /// A run is alive; a message must wait.
     RunActive,
     TooMany,
+    /// What a guest may ask in a day is used up.
+    DayUsedUp,
     /// The session does not know this conversation.
     Gone,
     /// The text or the decision was not accepted as it is.
@@ -38,6 +40,12 @@ impl Trouble {
             }
             (Lang::Vi, Self::TooMany) => "Bạn gửi hơi nhanh. Hãy đợi một chút rồi thử lại.",
             (Lang::En, Self::TooMany) => "That was a little fast. Please wait a moment and try again.",
+            (Lang::Vi, Self::DayUsedUp) => {
+                "Hôm nay bạn đã dùng hết lượt hỏi trợ lý. Nội dung bạn gõ vẫn còn đây; hãy gửi lại vào ngày mai."
+            }
+            (Lang::En, Self::DayUsedUp) => {
+                "You have used up what you can ask the assistant today. What you typed stays here; please send it again tomorrow."
+            }
             (Lang::Vi, Self::Gone) => {
                 "Không còn tìm thấy cuộc trò chuyện này. Hãy bắt đầu cuộc trò chuyện mới."
             }
@@ -59,6 +67,7 @@ impl Trouble {
             | Self::Unreachable
             | Self::RunActive
             | Self::TooMany
+            | Self::DayUsedUp
             | Self::Gone
             | Self::NotAccepted
             | Self::Paused => fixed.to_owned(),

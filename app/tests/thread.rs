@@ -69,7 +69,15 @@ fn shown(thread: Thread) -> Vec<(UiMessage, Option<TurnLine>)> {
             LiveContent::Reasoning(text) => MessagePart::Reasoning(text.get_untracked()),
             LiveContent::Tool(part) => MessagePart::Tool(part.get_untracked()),
         });
-        (UiMessage { id: live.id, role: live.role, parts: parts.collect() }, live.line.get_untracked())
+        (
+            UiMessage {
+                id: live.id,
+                role: live.role,
+                parts: parts.collect(),
+                withdrawn_from: live.withdrawn_from.get_untracked(),
+            },
+            live.line.get_untracked(),
+        )
     };
     messages.into_iter().map(message).collect()
 }

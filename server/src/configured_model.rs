@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use crate::http::ModelChoice;
 use crate::ids::Ids;
 use crate::model::anthropic::{self, Anthropic};
-use crate::model::provider::{ProviderSettings, SetupError, Timeouts};
+use crate::model::provider::{MaybeTap, ProviderSettings, SetupError, Timeouts};
 use crate::model::{Model, demo};
 use crate::settings::{ModelKind, Settings};
 
@@ -21,14 +21,18 @@ pub enum ConfiguredModelError {
     Client(#[from] SetupError),
 }
 
-/// The adapter for it, and what conversations are told of it. The demo model is started on a loopback port,
-/// where none is served already.
+/// The demo model takes any.
+const DEMO_KEY: &str = "demo";
+
+/// The adapter for it, and what conversations are told of it. `tap`: sees what goes over the wire. The demo model
+/// is started on a loopback port, where none is served already.
 ///
 /// # Errors
 /// No port for the demo model; settings that no adapter can be made of. Nobody is called.
 pub async fn configured_model(
     settings: &Settings,
     ids: Arc<dyn Ids>,
+    tap: MaybeTap,
 ) -> Result<(Arc<dyn Model>, ModelChoice), ConfiguredModelError> {
     let named = || ModelChoice::Provider { name: settings.model_name.clone().unwrap_or_default() };
     Ok(match settings.model {
@@ -38,13 +42,13 @@ pub async fn configured_model(
                 None => start_demo(settings.demo_pace).await.map_err(ConfiguredModelError::Demo)?,
             };
             let name = settings.model_name.clone().unwrap_or_else(|| "demo/helpful".to_owned());
-            let provider = provider(settings, base_url, "demo");
+            let provider = provider(settings, base_url, DEMO_KEY, tap);
             (Arc::new(Anthropic::new(provider, ids)?), ModelChoice::Demo { name })
         }
         ModelKind::Anthropic => {
             let base_url = base_url(settings, anthropic::BASE_URL);
             let provider =
-                provider(settings, base_url, settings.anthropic_api_key.as_deref().unwrap_or_default());
+                provider(settings, base_url, settings.anthropic_api_key.as_deref().unwrap_or_default(), tap);
             (Arc::new(Anthropic::new(provider, ids)?), named())
         }
     })
@@ -54,13 +58,14 @@ fn base_url(settings: &Settings, default: &str) -> String {
     settings.model_url.clone().unwrap_or_else(|| default.to_owned())
 }
 
-fn provider(settings: &Settings, base_url: String, api_key: &str) -> ProviderSettings {
+fn provider(settings: &Settings, base_url: String, api_key: &str, tap: MaybeTap) -> ProviderSettings {
     ProviderSettings {
         base_url,
         api_key: api_key.to_owned(),
         max_tokens: settings.max_tokens,
         effort: settings.effort.map(|effort| effort.as_str().to_owned()),
         timeouts: Timeouts::default(),
+        tap,
     }
 }
 

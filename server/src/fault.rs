@@ -56,6 +56,10 @@ mod armed {
         DeltasToStore = "deltas-to-store",
         /// On the guest's screen already; the model still speaks.
         DeltasStored = "deltas-stored",
+        /// A model call broke half way and is to be made again, before the commit.
+        RepeatToStore = "repeat-to-store",
+        /// Counted and announced; the model has not been called again.
+        RepeatStored = "repeat-stored",
         /// The model's turn is proved complete, and nowhere but here.
         TurnComplete = "turn-complete",
         /// The turn and what becomes of its calls, before the commit.

@@ -2,6 +2,7 @@
 //! http -> agent -> (model, tools, store) -> domain. The command `import` stands beside http.
 
 pub mod agent;
+pub mod check_model;
 pub mod clock;
 pub mod configured_model;
 pub mod db;
@@ -16,6 +17,7 @@ pub mod model;
 pub mod operator;
 pub mod orders;
 mod outbound;
+pub mod prompt;
 pub mod reconcile;
 pub mod refunds;
 pub mod restaurants;

@@ -6,8 +6,12 @@ use server::clock::{Clock, SystemClock};
 use server::ids::RandomIds;
 use server::serve::{serve, serve_demo_model};
 use server::settings::{self, Command};
-use server::{import, lab, operator, reconcile};
+use server::{check_model, import, lab, operator, reconcile};
 use tracing_subscriber::EnvFilter;
+
+/// A run makes thousands of small allocations on one thread that are freed on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -34,6 +38,7 @@ async fn main() -> ExitCode {
         Command::Import { options, database_url } => {
             return import::run(&options, &database_url, &RandomIds, SystemClock.now()).await;
         }
+        Command::CheckModel { settings, options } => return check_model::run(&settings, &options).await,
         Command::Handovers { database_url, wanted } => {
             operator::handovers(&database_url, wanted, &SystemClock, &mut std::io::stdout())
                 .await

@@ -19,9 +19,10 @@ use crate::freeze::{Freeze, FreezeFile};
 use crate::http::{AppState, Rates, router};
 use crate::ids::{Ids, RandomIds};
 use crate::model::demo;
+use crate::model::provider::MaybeTap;
 use crate::refunds::{self, Ledger, Receivers, RefundReceiver, Stripe, StripeSettings, StripeSetupError};
 use crate::restaurants;
-use crate::settings::{RefundsKind, Settings, WeatherKind};
+use crate::settings::{RefundsKind, Settings, Switch, WeatherKind};
 use crate::store::{OpenError, Store};
 use crate::weather::open_meteo::{self, OpenMeteo, OpenMeteoSettings, OpenMeteoSetupError};
 use crate::weather::{SampleWeather, Weather};
@@ -69,7 +70,7 @@ pub async fn serve_with(
 
     let ids: Arc<dyn Ids> = Arc::new(RandomIds);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let (model, choice) = configured_model(&settings, ids.clone()).await?;
+    let (model, choice) = configured_model(&settings, ids.clone(), MaybeTap::default()).await?;
     let receivers = match receiver {
         Some(receiver) => Receivers::new(receiver, Vec::new()),
         None => receivers(&settings, &store, clock.clone(), ids.clone())?,
@@ -102,6 +103,7 @@ pub async fn serve_with(
         contact: settings.contact.as_deref().map(Arc::from),
         public_url: settings.public_url.as_deref().map(Arc::from),
         leptos: leptos_options(&settings, addr),
+        gallery: settings.gallery == Switch::On,
         shutdown: shutdown.clone(),
     };
     tokio::spawn(forget_idle_guests(rates));

@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use shared::tools::{ToolEffect, ToolName};
 
 use crate::agent::Limits;
+use crate::check_model::{self, CheckOptions};
 use crate::import::{self, ImportOptions};
 use crate::lab::{self, LabOptions, LabServerOptions};
 use crate::model::demo::Persona;
@@ -25,6 +26,8 @@ bundled sample weather. Settings are environment variables; each option below na
 real model:
 
   TRUTHTABLE_MODEL=anthropic TRUTHTABLE_MODEL_NAME=<model> ANTHROPIC_API_KEY=<key> truthtable
+
+`truthtable check-model`, with the same settings, says whether that model works here.
 
 For real weather:
 
@@ -61,6 +64,9 @@ enum SubCommand {
         #[arg(long, hide = true)]
         end_with_stdin: bool,
     },
+    /// Says within a minute whether the configured model works here
+    #[command(long_about = check_model::ABOUT)]
+    CheckModel(CheckOptions),
     /// Lists the conversations that guests have sent to a person, the oldest first
     Handovers(HandoversArgs),
     /// Lists the effects of which nobody knows whether they were done, and looks again
@@ -150,6 +156,7 @@ pub enum Command {
     Serve(Box<Settings>),
     DemoModel { port: u16, pace: f64, ends_with_stdin: bool },
     Import { options: ImportOptions, database_url: String },
+    CheckModel { settings: Box<Settings>, options: CheckOptions },
     Handovers { database_url: String, wanted: Handovers },
     Reconcile { settings: Box<Settings>, wanted: Reconcile },
     Lab(LabOptions),
@@ -225,6 +232,10 @@ pub struct Settings {
     /// Most tokens for one message, in and out, over all its model calls
     #[arg(long, env = "TRUTHTABLE_TOKEN_BUDGET", default_value_t = 200_000, value_parser = positive::<u64>())]
     pub token_budget: u64,
+
+    /// Most tokens for one guest on one day, in and out; the day is the house's (Asia/Ho_Chi_Minh)
+    #[arg(long, env = "TRUTHTABLE_DAILY_TOKENS", default_value_t = 2_000_000, value_parser = positive::<u64>())]
+    pub daily_tokens: u64,
 
     /// Seconds at work for one message, not counting the time that it waits for a person
     #[arg(long, env = "TRUTHTABLE_RUN_SECONDS", default_value_t = 120, value_parser = positive::<u64>())]
@@ -306,6 +317,10 @@ pub struct Settings {
     )]
     pub freeze: PathBuf,
 
+    /// Whether /gallery shows every card in every state, for designers; it holds no guest's data
+    #[arg(long, env = "TRUTHTABLE_GALLERY", default_value = "on")]
+    pub gallery: Switch,
+
     /// The folder with the browser's files
     #[arg(long, env = "LEPTOS_SITE_ROOT", default_value = "target/site", value_name = "FOLDER")]
     pub site_root: String,
@@ -317,6 +332,12 @@ pub enum ModelKind {
     Demo,
     /// Anthropic's Messages API
     Anthropic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -371,6 +392,7 @@ impl Settings {
             tool_errors: self.max_tool_errors,
             repeats: self.max_repeats,
             tokens: self.token_budget,
+            daily_tokens: self.daily_tokens,
             work: Duration::from_secs(self.run_seconds),
             approval: Duration::from_secs(self.approval_seconds),
             lease: Duration::from_secs(self.lease_seconds),
@@ -382,7 +404,10 @@ impl Settings {
     }
 
     /// What one setting alone cannot tell.
-    fn check(&self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// One sentence that names the setting.
+    pub fn check(&self) -> Result<(), String> {
         self.check_refunds()?;
         match self.model {
             ModelKind::Demo => match self.model_name.as_deref() {
@@ -461,6 +486,10 @@ pub fn read() -> Result<Command, String> {
         // It speaks with no model itself.
         Some(SubCommand::DemoModel { port, end_with_stdin: ends_with_stdin }) => {
             Ok(Command::DemoModel { port, pace: line.settings.demo_pace, ends_with_stdin })
+        }
+        // A wrong setting is its result.
+        Some(SubCommand::CheckModel(options)) => {
+            Ok(Command::CheckModel { settings: Box::new(line.settings), options })
         }
         Some(SubCommand::Handovers(args)) => {
             Ok(Command::Handovers { database_url: line.settings.database_url, wanted: args.into() })

@@ -3,6 +3,8 @@
 
 mod agent_loop {
     mod approvals;
+    mod broken_calls;
+    mod budgets;
     mod edits;
     mod expiry;
     mod failures;

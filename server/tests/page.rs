@@ -2,10 +2,12 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use reqwest::Method;
 use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};
-use support::{Answer, Guest, ScriptedModel, Server, Turn, local_time, tool_parts};
+use support::{Answer, Guest, ScriptedModel, Server, Turn, local_time, markup, tool_parts};
 
 const VI: &[(&str, &str)] = &[("accept-language", "vi-VN,vi;q=0.9,en;q=0.8")];
 const EN: &[(&str, &str)] = &[("accept-language", "en-GB,en;q=0.9")];
@@ -22,17 +24,6 @@ fn lang(page: &str) -> &str {
         .nth(1)
         .and_then(|rest| rest.split('"').next())
         .unwrap_or_else(|| panic!("{page}"))
-}
-
-/// Without scripts, where the page's data stands a second time.
-fn markup(page: &str) -> String {
-    let mut pieces = page.split("<script");
-    let mut markup = pieces.next().unwrap().to_owned();
-    for piece in pieces {
-        markup.push_str(piece.split_once("</script>").map_or("", |(_, after)| after));
-    }
-    // Marks that the framework leaves between texts.
-    markup.replace("<!---->", "").replace("<!>", "")
 }
 
 /// The values of an attribute, in the order of the page.
@@ -254,6 +245,7 @@ async fn assert_nothing_booked(guest: &Guest, conversation: &str, claim: &str, s
 
 #[tokio::test]
 async fn every_ended_run_is_told_in_both_languages_with_its_id() {
+    let mut all = BTreeSet::new();
     for (turns, status) in [
         (vec![Turn::text("I was ab").cut()], "interrupted"),
         (vec![Turn::text("I will not").stopping_with("refusal")], "refused"),
@@ -262,6 +254,9 @@ async fn every_ended_run_is_told_in_both_languages_with_its_id() {
             vec![Turn::call("a", json!({})).and_call("b", json!({})).and_call("c", json!({}))],
             "too-many-tool-errors",
         ),
+        (vec![Turn::text("Far too").stopping_with("model_context_window_exceeded")], "context-full"),
+        (vec![Turn::text("And now").stopping_with("having_a_rest")], "failed"),
+        (vec![Turn::text("One moment").stopping_with("pause_turn"); 6], "step-limit"),
     ] {
         let model = ScriptedModel::start(turns).await;
         let server = Server::start(&model.settings());
@@ -278,7 +273,9 @@ async fn every_ended_run_is_told_in_both_languages_with_its_id() {
                 markup.split("data-run-status").nth(1).unwrap().split("</p>").next().unwrap().to_owned(),
             );
         }
-        assert_ne!(told[0], told[1], "{status}");
+        for words in told {
+            assert!(all.insert(words.clone()), "{status} has no words of its own: {words}");
+        }
     }
 }
 

@@ -110,6 +110,31 @@ pub enum AgentEvent {
     },
 }
 
+impl AgentEvent {
+    /// Whether it only goes on with a text: many come, and each means little.
+    pub fn is_delta(&self) -> bool {
+        match self {
+            Self::TextDelta { .. } | Self::ReasoningDelta { .. } | Self::ToolInputDelta { .. } => true,
+            Self::UserMessage { .. }
+            | Self::RunStarted { .. }
+            | Self::RunFinished { .. }
+            | Self::StepStarted { .. }
+            | Self::StepReset { .. }
+            | Self::ModelRetrying { .. }
+            | Self::ToolInputStart { .. }
+            | Self::ToolInputAvailable { .. }
+            | Self::ToolApprovalRequested { .. }
+            | Self::ToolApprovalResponded { .. }
+            | Self::ToolOutputAvailable { .. }
+            | Self::ToolOutputUpdated { .. }
+            | Self::ToolOutputError { .. }
+            | Self::ToolOutputDenied { .. }
+            | Self::ToolOutputCancelled { .. }
+            | Self::ToolOutputUnknown { .. } => false,
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for AgentEvent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let members = Members::read(deserializer)?;

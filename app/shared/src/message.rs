@@ -7,10 +7,15 @@ use crate::ids::MessageId;
 use crate::tools::ToolPart;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct UiMessage {
     pub id: MessageId,
     pub role: Role,
     pub parts: Vec<MessagePart>,
+    /// Words from this part on are withdrawn: the model declined the turn that they belong to, when they were on
+    /// the screen already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_from: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -128,6 +128,7 @@ impl Conversation {
                     id: message_id.clone(),
                     role: Role::User,
                     parts: vec![MessagePart::Text(text.clone())],
+                    withdrawn_from: None,
                 });
                 Ok(Touched::Parts { message: self.messages.len() - 1 })
             }
@@ -204,7 +205,12 @@ impl Conversation {
             }
         }
         self.no_such_message_yet(message_id)?;
-        self.messages.push(UiMessage { id: message_id.clone(), role: Role::Assistant, parts: Vec::new() });
+        self.messages.push(UiMessage {
+            id: message_id.clone(),
+            role: Role::Assistant,
+            parts: Vec::new(),
+            withdrawn_from: None,
+        });
         self.run = Some(RunView {
             run_id: run_id.clone(),
             status: RunStatus::Running,
@@ -224,8 +230,21 @@ impl Conversation {
             (_, RunPhase::Live) => Err(Refusal::Malformed(format!("`{}` is no end", status.as_str()))),
             (RunPhase::Live | RunPhase::Parked, RunPhase::Parked | RunPhase::Ended) => {
                 run.status = status;
-                Ok(Touched::Run)
+                Ok(if status == RunStatus::Refused { self.withdraw_step() } else { Touched::Run })
             }
+        }
+    }
+
+    /// Marks the words of the run's last step as withdrawn.
+    fn withdraw_step(&mut self) -> Touched {
+        let Some(run) = &self.run else { return Touched::Run };
+        let mut messages = self.messages.iter_mut().enumerate().rev();
+        match messages.find(|(_, message)| message.id == run.message_id) {
+            Some((index, message)) if message.parts.len() > run.step_start => {
+                message.withdrawn_from = Some(run.step_start);
+                Touched::Parts { message: index }
+            }
+            Some(_) | None => Touched::Run,
         }
     }
 

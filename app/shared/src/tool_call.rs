@@ -178,7 +178,8 @@ pub enum StateName {
 }
 
 impl StateName {
-    const ALL: [Self; 9] = [
+    /// In the order of a part's life.
+    pub const ALL: [Self; 9] = [
         Self::InputStreaming,
         Self::InputAvailable,
         Self::ApprovalRequested,

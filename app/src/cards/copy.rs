@@ -38,9 +38,9 @@ pub fn copy_button(text: String) -> AnyView {
     .into_any()
 }
 
-/// Whether text can be put on the clipboard: browsers offer it to secure pages only.
+/// Whether text can be put on the clipboard: browsers offer it to secure pages only, and elsewhere is none.
 fn can_copy() -> bool {
-    window().is_secure_context()
+    cfg!(target_arch = "wasm32") && window().is_secure_context()
 }
 
 /// True where it has worked.

@@ -159,7 +159,10 @@ async fn trouble_of(response: Response) -> Trouble {
     let status = response.status();
     match status {
         409 => Trouble::RunActive,
-        429 => Trouble::TooMany,
+        429 => match problem(response).await {
+            Some(problem) if problem.r#type == "daily-budget" => Trouble::DayUsedUp,
+            Some(_) | None => Trouble::TooMany,
+        },
         404 => Trouble::Gone,
         400 | 413 | 415 | 422 => Trouble::NotAccepted,
         503 => match problem(response).await {

@@ -11,7 +11,7 @@ use crate::prose::Prose;
 
 #[component]
 pub fn Message(message: LiveMessage) -> impl IntoView {
-    let LiveMessage { id, role, parts, line } = message;
+    let LiveMessage { id, role, parts, withdrawn_from, line } = message;
     let (class, who) = match role {
         Role::User => ("message message--user", texts::you_said as fn(_) -> _),
         Role::Assistant => ("message message--assistant", texts::assistant_said as fn(_) -> _),
@@ -22,7 +22,7 @@ pub fn Message(message: LiveMessage) -> impl IntoView {
             <For
                 each=move || parts.get()
                 key=|part| part.key.clone()
-                children=move |part| view! { <Part part role /> }
+                children=move |part| view! { <Part part role withdrawn_from=withdrawn_from.clone() /> }
             />
             {move || line.get().map(|line| view! { <OutcomeLine line /> })}
         </li>
@@ -30,9 +30,20 @@ pub fn Message(message: LiveMessage) -> impl IntoView {
 }
 
 #[component]
-fn Part(part: LivePart, role: Role) -> impl IntoView {
+fn Part(part: LivePart, role: Role, withdrawn_from: ArcRwSignal<Option<usize>>) -> impl IntoView {
+    let place = part.place;
+    let withdrawn = move || withdrawn_from.get().is_some_and(|from| place >= from);
     match (part.content, role) {
-        (LiveContent::Text(text), Role::Assistant) => view! { <Prose text /> }.into_any(),
+        (LiveContent::Text(text), Role::Assistant) => {
+            let is_withdrawn = withdrawn.clone();
+            view! {
+                <div class="message__said" data-withdrawn=move || withdrawn().then_some("")>
+                    {move || is_withdrawn().then(|| view! { <p class="message__withdrawn">{t(texts::withdrawn)}</p> })}
+                    <Prose text />
+                </div>
+            }
+            .into_any()
+        }
         // Shown as text and nothing else, with its own line breaks.
         (LiveContent::Text(text), Role::User) => {
             view! { <div class="message__text" dir="auto">{move || text.with(|text| visible(text))}</div> }

@@ -23,6 +23,8 @@ pub struct LiveMessage {
     pub id: MessageId,
     pub role: Role,
     pub parts: ArcRwSignal<Vec<LivePart>>,
+    /// From which part on what the model said is withdrawn.
+    pub withdrawn_from: ArcRwSignal<Option<usize>>,
     /// The turn's last line.
     pub line: ArcRwSignal<Option<TurnLine>>,
 }
@@ -31,6 +33,8 @@ pub struct LiveMessage {
 #[derive(Clone)]
 pub struct LivePart {
     pub key: String,
+    /// Where it stood in its message when it came: text stays there.
+    pub place: usize,
     pub content: LiveContent,
 }
 
@@ -204,27 +208,7 @@ struct Touch {
 
 impl Touches {
     fn note(&mut self, record: &Conversation, event: &AgentEvent, touch: Touched) {
-        let is_delta = match event {
-            AgentEvent::TextDelta { .. }
-            | AgentEvent::ReasoningDelta { .. }
-            | AgentEvent::ToolInputDelta { .. }
-            | AgentEvent::ModelRetrying { .. } => true,
-            AgentEvent::UserMessage { .. }
-            | AgentEvent::RunStarted { .. }
-            | AgentEvent::RunFinished { .. }
-            | AgentEvent::StepStarted { .. }
-            | AgentEvent::StepReset { .. }
-            | AgentEvent::ToolInputStart { .. }
-            | AgentEvent::ToolInputAvailable { .. }
-            | AgentEvent::ToolApprovalRequested { .. }
-            | AgentEvent::ToolApprovalResponded { .. }
-            | AgentEvent::ToolOutputAvailable { .. }
-            | AgentEvent::ToolOutputUpdated { .. }
-            | AgentEvent::ToolOutputError { .. }
-            | AgentEvent::ToolOutputDenied { .. }
-            | AgentEvent::ToolOutputCancelled { .. }
-            | AgentEvent::ToolOutputUnknown { .. } => false,
-        };
+        let is_delta = event.is_delta() || matches!(event, AgentEvent::ModelRetrying { .. });
         let message = match touch {
             Touched::Parts { message } => {
                 self.messages.entry(message).or_default().parts = true;
@@ -317,6 +301,7 @@ impl LiveMessage {
             id: message.id.clone(),
             role: message.role,
             parts: ArcRwSignal::new(parts),
+            withdrawn_from: ArcRwSignal::new(message.withdrawn_from),
             line: ArcRwSignal::new(TurnLine::of(message, run)),
         }
     }
@@ -329,6 +314,7 @@ impl LiveMessage {
                 live.show(part);
             }
         }
+        set_if_changed(&self.withdrawn_from, message.withdrawn_from);
         if touch.parts {
             let keys = message.parts.iter().enumerate().map(|(index, part)| key(index, part));
             if !keys.eq(shown.iter().map(|live| live.key.clone())) {
@@ -359,7 +345,7 @@ impl LivePart {
             MessagePart::Reasoning(text) => LiveContent::Reasoning(ArcRwSignal::new(text.clone())),
             MessagePart::Tool(part) => LiveContent::Tool(ArcRwSignal::new(part.clone())),
         };
-        Self { key: key(index, part), content }
+        Self { key: key(index, part), place: index, content }
     }
 
     /// Brings the signal up to date, where it is the same kind of part.

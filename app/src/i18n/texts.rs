@@ -64,6 +64,7 @@ texts! {
     you_said: "Bạn", "You";
     assistant_said: "Trợ lý", "Assistant";
     leaves_site: " – mở trang khác trong thẻ mới", " – opens another site in a new tab";
+    withdrawn: "Trợ lý đã rút lại phần này; đừng dựa vào nó.", "The assistant has withdrawn this; do not rely on it.";
     reasoning: "Trợ lý đã suy nghĩ", "What the assistant thought";
     jump_to_latest: "Xuống tin mới nhất", "Jump to the latest";
 }

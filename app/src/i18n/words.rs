@@ -453,7 +453,7 @@ pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
         }
         (Lang::Vi, RunStatus::RepeatedCall) => "Trợ lý cứ lặp lại cùng một yêu cầu nên đã bị dừng.",
         (Lang::Vi, RunStatus::TokenBudget) => {
-            "Câu hỏi này đã dùng hết phần xử lý cho phép nên trợ lý dừng lại."
+            "Đã dùng hết phần xử lý cho phép của câu hỏi này hoặc của hôm nay nên trợ lý dừng lại."
         }
         (Lang::Vi, RunStatus::TimeLimit) => "Trợ lý trả lời quá lâu nên đã bị dừng.",
         (Lang::Vi, RunStatus::ContextFull) => {
@@ -476,7 +476,7 @@ pub fn run_status(lang: Lang, status: RunStatus) -> Option<&'static str> {
             "The assistant kept asking for the same thing and was stopped."
         }
         (Lang::En, RunStatus::TokenBudget) => {
-            "This question used up its share of processing, so the assistant stopped."
+            "The processing allowed for this question, or for today, is used up, so the assistant stopped."
         }
         (Lang::En, RunStatus::TimeLimit) => "The assistant took too long and was stopped.",
         (Lang::En, RunStatus::ContextFull) => {

@@ -12,7 +12,7 @@ pub use bare::Bare;
 pub use database::{Database, Unavailable};
 pub use guest::{Conversation, Crowd, Transcript, read, run_all};
 pub use model::{ARGUMENT_DELTAS, ScriptedModel, TEXT_DELTAS, asking_for, deltas};
-pub use process::{Cpu, Served, cores};
+pub use process::{Cpu, Part, Served, cores, cpu_of};
 
 /// What the benchmark's own program becomes when it is started for a part of its own. `false`: nothing, it
 /// shall measure.

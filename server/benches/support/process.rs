@@ -64,7 +64,10 @@ impl Served {
             .env("TRUTHTABLE_ADDR", "127.0.0.1:0")
             .env("DATABASE_URL", database.url())
             // Nobody is cut short for being measured.
-            .envs(["TRUTHTABLE_MAX_STEPS", "TRUTHTABLE_TOKEN_BUDGET"].map(|name| (name, "100000000")))
+            .envs(
+                ["TRUTHTABLE_MAX_STEPS", "TRUTHTABLE_TOKEN_BUDGET", "TRUTHTABLE_DAILY_TOKENS"]
+                    .map(|name| (name, "100000000")),
+            )
             .env("RUST_LOG", std::env::var("RUST_LOG").unwrap_or("error".to_owned()))
             .envs(model.iter().copied());
         Part::spawn(&mut command).map(Self)
@@ -81,7 +84,7 @@ impl Served {
 
 /// What a process has used so far, and what its children had used that have ended; counted in hundredths of a
 /// second (`proc_pid_stat(5)`, fields 14 to 17).
-fn cpu_of(pid: u32) -> (Cpu, Cpu) {
+pub fn cpu_of(pid: u32) -> (Cpu, Cpu) {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process of this machine");
     let fields: Vec<&str> = after_name(&stat).split(' ').collect();
     let ticks = |index: usize| fields[index].parse::<f64>().expect("a number") / 100.0;

@@ -10,6 +10,8 @@ pub struct Limits {
     /// The same call with the same arguments this many times running: the last one is not executed.
     pub repeats: u32,
     pub tokens: u64,
+    /// Of one guest on one day by the house's clock, over all servers.
+    pub daily_tokens: u64,
     /// Time at work; waiting for a person does not count.
     pub work: Duration,
     /// How long one question stays open.

@@ -23,6 +23,8 @@ pub enum SendError {
     TooManyRuns,
     #[error("too many messages of this guest in a short time")]
     TooOften { wait: Duration },
+    #[error("the guest's tokens of today are used up")]
+    DailyBudget { wait: Duration },
     #[error(transparent)]
     Store(#[from] db::Error),
 }
@@ -35,6 +37,8 @@ pub enum RetryError {
     TooManyRuns,
     #[error("too many messages of this guest in a short time")]
     TooOften { wait: Duration },
+    #[error("the guest's tokens of today are used up")]
+    DailyBudget { wait: Duration },
     /// No run yet, or the last one has answered.
     #[error("nothing to try again")]
     NothingToRetry,
@@ -66,6 +70,9 @@ impl Agent {
         }
         if let Some(wait) = self.too_often(&mut tx, user, now).await? {
             return Err(SendError::TooOften { wait });
+        }
+        if let Some(wait) = self.day_is_used_up(&mut tx, user, now).await? {
+            return Err(SendError::DailyBudget { wait });
         }
         if let Some(mut run) = tx.lock_latest_run(conversation).await? {
             match run.status.phase() {
@@ -114,6 +121,9 @@ impl Agent {
         let now = services.clock.now();
         if let Some(wait) = self.too_often(&mut tx, user, now).await? {
             return Err(RetryError::TooOften { wait });
+        }
+        if let Some(wait) = self.day_is_used_up(&mut tx, user, now).await? {
+            return Err(RetryError::DailyBudget { wait });
         }
         let last = tx.lock_latest_run(conversation).await?.ok_or(RetryError::NothingToRetry)?;
         match last.status.phase() {

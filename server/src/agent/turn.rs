@@ -1,5 +1,6 @@
 //! One model call: shown as it comes, stored when it is proved complete.
 
+use std::iter;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ use crate::store::{CallRow, CallState, WriteTx};
 
 /// Deltas are committed in groups, this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(60);
+/// Why there is no turn, where nobody waited for its end.
+const GIVEN_UP: &str = "given-up";
 /// Deltas that are taken at once.
 const AT_ONCE: usize = 64;
 
@@ -38,8 +41,13 @@ impl Worker {
             }
             Some(Err(error)) => {
                 tracing::warn!(run.id = %self.run.id, run.step = self.run.step, "model call: {error}");
+                let is_first_cut = self.run.cut_step < self.run.step;
+                self.call_ended(error.as_str(), self.spending.so_far);
                 let status = match error {
+                    ModelError::Interrupted(_) if is_first_cut => return self.call_again().await,
                     ModelError::Interrupted(_) => RunStatus::Interrupted,
+                    // It broke, and nobody is there to be asked again: for the guest that is one break.
+                    ModelError::Unavailable(_) if !is_first_cut => RunStatus::Interrupted,
                     ModelError::Unavailable(_) | ModelError::Rejected(_) => RunStatus::Failed,
                     ModelError::ContextFull(_) => RunStatus::ContextFull,
                 };
@@ -47,11 +55,13 @@ impl Worker {
                 Ok(Flow::Left)
             }
             None if self.signals.stop.is_cancelled() => {
+                self.call_ended(GIVEN_UP, self.spending.so_far);
                 self.end(RunStatus::Cancelled, CancelReason::Stopped).await?;
                 Ok(Flow::Left)
             }
             None => {
                 self.may_go_on()?;
+                self.call_ended(GIVEN_UP, self.spending.so_far);
                 self.end(RunStatus::TimeLimit, CancelReason::Limit).await?;
                 Ok(Flow::Left)
             }
@@ -67,8 +77,25 @@ impl Worker {
         self.step_begun = true;
         self.count_time();
         let event = if again { AgentEvent::StepReset { step } } else { AgentEvent::StepStarted { step } };
-        self.append(tx, vec![event]).await?;
+        let retrying = (self.run.cut_step == step).then_some(AgentEvent::ModelRetrying { step, attempt: 1 });
+        self.append(tx, iter::once(event).chain(retrying).collect()).await?;
         tx.save_progress(&self.run, self.services().clock.now()).await
+    }
+
+    /// The model call broke half way. Nothing of it has run, so it is made once more: counted in the run's row, so
+    /// that no other worker counts again.
+    async fn call_again(&mut self) -> Result<Flow, WorkerError> {
+        self.streaming.clear();
+        // What was not shown yet is withdrawn before it comes.
+        self.pending.clear();
+        self.run.cut_step = self.run.step;
+        let mut tx = self.begin().await?;
+        self.record_spending(&mut tx).await?;
+        self.begin_step(&mut tx).await?;
+        fault_point!(RepeatToStore);
+        tx.commit().await?;
+        fault_point!(RepeatStored);
+        Ok(Flow::GoesOn)
     }
 
     async fn start_step(&mut self) -> Result<ModelRequest, WorkerError> {
@@ -139,6 +166,9 @@ impl Worker {
         if let ModelEvent::ToolInputStart { tool_call_id, .. } = &event {
             self.streaming.push(tool_call_id.clone());
         }
+        if let ModelEvent::Used(usage) = &event {
+            self.spending.so_far = *usage;
+        }
         group.add(event, self.run.step);
     }
 
@@ -156,7 +186,7 @@ impl Worker {
 
     /// Takes a complete turn in: its calls are stored before any of them is looked at.
     async fn take_in(&mut self, turn: ModelTurn) -> Result<Flow, WorkerError> {
-        self.run.usage = self.run.usage + turn.usage;
+        self.call_ended(turn.stop.as_str(), turn.usage);
         let has_calls = turn.calls().next().is_some();
         let ended = match turn.stop {
             StopReason::ToolUse if has_calls => None,
@@ -222,6 +252,7 @@ impl Worker {
         now: DateTime<Utc>,
     ) -> Result<Vec<CallRow>, WorkerError> {
         let calls: Vec<_> = turn.calls().collect();
+        self.record_spending(tx).await?;
         self.run.pickups = 0;
         self.run.turn_step = self.run.step;
         if calls.is_empty() {
@@ -286,6 +317,8 @@ impl Group {
             (_, ModelEvent::Retrying { attempt }) => {
                 self.events.push(AgentEvent::ModelRetrying { step, attempt });
             }
+            // For the record only.
+            (_, ModelEvent::Used(_)) => {}
         }
     }
 }

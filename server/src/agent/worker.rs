@@ -16,6 +16,7 @@ use super::ending::{deliver_results, end_run, finished};
 use super::lease::Lease;
 use super::planning::writes;
 use super::reads::Reading;
+use super::spending::Spending;
 use super::{Agent, AtWork, Services};
 use crate::db;
 use crate::fault::fault_point;
@@ -29,6 +30,7 @@ pub struct Worker {
     pub streaming: Vec<ToolCallId>,
     /// Events that were not committed yet: they go with whatever is committed next.
     pub pending: Vec<AgentEvent>,
+    pub spending: Spending,
     /// Whether the model call of the step to come is announced already.
     pub step_begun: bool,
     started: Instant,
@@ -133,11 +135,13 @@ impl Worker {
             signals,
             streaming: Vec::new(),
             pending: vec![event],
+            spending: Spending::default(),
             _here: here,
             step_begun: false,
             started: Instant::now(),
             worked_before,
         };
+        worker.read_spending(&mut tx).await?;
         worker.begin_step_if_next(&mut tx).await?;
         worker.append(&mut tx, Vec::new()).await?;
         fault_point!(RunToClaim);
@@ -221,7 +225,7 @@ impl Worker {
         let limits = &self.services().limits;
         if self.run.turn_step >= limits.steps {
             Some(RunStatus::StepLimit)
-        } else if self.run.usage.total() >= limits.tokens {
+        } else if self.run.usage.total() >= limits.tokens || self.spending.today >= limits.daily_tokens {
             Some(RunStatus::TokenBudget)
         } else if Instant::now() >= self.deadline() {
             Some(RunStatus::TimeLimit)
@@ -394,6 +398,7 @@ impl Worker {
         self.count_time();
         let now = self.services().clock.now();
         let mut tx = self.begin().await?;
+        self.record_spending(&mut tx).await?;
         // Calls of a broken turn are on the screen, but nowhere else.
         let streaming = std::mem::take(&mut self.streaming).into_iter();
         let cancelled =

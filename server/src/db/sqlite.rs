@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{OpenFlags, Statement, ToSql};
+use rusqlite::{OpenFlags, OptionalExtension, Statement, ToSql};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -16,6 +16,8 @@ use super::{Error, Outcome, Query, Result, Row, Value};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long anybody waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(30);
+/// As much of the file as is mapped into memory: addresses, not memory.
+const MAPPED: &str = "PRAGMA mmap_size = 1073741824";
 /// Prepared statements that a connection keeps: more than the program has.
 const STATEMENTS: usize = 256;
 
@@ -88,6 +90,8 @@ impl SqliteFile {
             let _: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
         }
         connection.execute_batch("PRAGMA foreign_keys = ON")?;
+        // Pages that others have changed are looked at where the system has them, instead of being copied.
+        let _: Option<i64> = connection.query_row(MAPPED, [], |row| row.get(0)).optional()?;
         // Otherwise a statement is planned anew for values that are unlike those it was planned with.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         // From here on whoever waits for another writer gives its thread to others meanwhile.

@@ -12,13 +12,9 @@ use super::body::JsonBody;
 use super::problem::ApiError;
 use super::session::{self, Guest, MaybeGuest};
 use super::{AppState, ModelChoice, handovers};
-use crate::model::ToolSpec;
 use crate::model::demo::Persona;
+use crate::prompt;
 use crate::store::{ConversationRow, Prompt};
-use crate::tools::schema;
-
-/// The system prompt, versioned with the code; a conversation keeps the one that it began with.
-const SYSTEM_PROMPT: &str = include_str!("../../prompts/system.md");
 
 pub async fn create(
     State(state): State<AppState>,
@@ -44,24 +40,19 @@ async fn create_for(state: &AppState, user: &UserId, model_name: String) -> Resu
         user: user.clone(),
         title: String::new(),
         model_name,
-        prompt: prompt()?,
+        prompt: told()?,
     };
     state.store.create_conversation(&conversation, state.clock.now()).await?;
     Ok(conversation.id)
 }
 
 /// What models are told by this version of the program.
-fn prompt() -> Result<Prompt, ApiError> {
+fn told() -> Result<Prompt, ApiError> {
     static PROMPT: OnceLock<Prompt> = OnceLock::new();
     if let Some(prompt) = PROMPT.get() {
         return Ok(prompt.clone());
     }
-    let specs = schema::all().into_iter().map(|tool| ToolSpec {
-        name: tool.name.to_owned(),
-        description: tool.description,
-        parameters: tool.parameters,
-    });
-    let prompt = Prompt::new(SYSTEM_PROMPT, specs.collect())?;
+    let prompt = Prompt::new(prompt::SYSTEM, prompt::tools())?;
     Ok(PROMPT.get_or_init(|| prompt).clone())
 }
 

@@ -32,6 +32,7 @@ pub async fn send(
         Err(SendError::RunActive) => Err(ApiError::run_active()),
         Err(SendError::TooManyRuns) => Err(ApiError::too_many_runs()),
         Err(SendError::TooOften { wait }) => Err(too_many(wait)),
+        Err(SendError::DailyBudget { wait }) => Err(ApiError::daily_budget(wait)),
         Err(SendError::Store(error)) => Err(error.into()),
     }
 }
@@ -97,6 +98,7 @@ pub async fn retry(
         Err(RetryError::RunActive) => Err(ApiError::run_active()),
         Err(RetryError::TooManyRuns) => Err(ApiError::too_many_runs()),
         Err(RetryError::TooOften { wait }) => Err(too_many(wait)),
+        Err(RetryError::DailyBudget { wait }) => Err(ApiError::daily_budget(wait)),
         Err(RetryError::NothingToRetry) => Err(ApiError::new(
             StatusCode::CONFLICT,
             "nothing-to-retry",

@@ -4,6 +4,7 @@ mod approvals;
 mod body;
 mod conversations;
 mod events;
+mod gallery;
 mod handovers;
 mod health;
 mod language;
@@ -60,6 +61,8 @@ pub struct AppState {
     /// As browsers see it, where a proxy stands before us: `https://host`.
     pub public_url: Option<Arc<str>>,
     pub leptos: LeptosOptions,
+    /// Whether designers' pages are there.
+    pub gallery: bool,
     /// Ends the event streams, so that browsers reconnect elsewhere.
     pub shutdown: CancellationToken,
 }
@@ -97,6 +100,8 @@ pub fn router(state: AppState) -> Router {
         .nest("/api", api)
         .route("/", get(page::home))
         .route("/c/{id}", get(page::conversation))
+        .route("/gallery", get(gallery::overview))
+        .route("/gallery/{name}", get(gallery::specimen))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .nest_service(

@@ -1,6 +1,7 @@
 //! Errors as `application/problem+json`: a sentence for the reader; the rest is in the log.
 
 use std::any::Any;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -50,6 +51,13 @@ impl ApiError {
     pub fn too_many_runs() -> Self {
         let title = "Too many conversations are at work at once. Wait for one to finish.";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-runs", title).retry_after(5)
+    }
+
+    /// `wait`: until the house's next day.
+    pub fn daily_budget(wait: Duration) -> Self {
+        let title = "What one guest may ask the assistant in a day is used up. Send it again tomorrow.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "daily-budget", title)
+            .retry_after(wait.as_secs().saturating_add(1))
     }
 
     pub fn invalid(r#type: &'static str, title: &str, errors: Vec<FieldError>) -> Self {

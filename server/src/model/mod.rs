@@ -4,6 +4,7 @@ pub mod anthropic;
 pub mod demo;
 mod history;
 pub mod provider;
+pub mod transcript;
 mod turn;
 
 use std::sync::Arc;

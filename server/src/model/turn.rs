@@ -22,6 +22,36 @@ pub enum ModelEvent {
     Retrying {
         attempt: u32,
     },
+    /// What the call has used so far, where the provider says so before its end. Each one replaces the last; the
+    /// turn's own usage replaces them all.
+    Used(Usage),
+}
+
+impl ModelEvent {
+    /// Takes in the one that comes next, where it goes on with this one's text.
+    ///
+    /// # Errors
+    /// It does not, and comes back.
+    pub fn join(&mut self, next: Self) -> Result<(), Self> {
+        match (self, next) {
+            (Self::TextDelta(text), Self::TextDelta(more))
+            | (Self::ReasoningDelta(text), Self::ReasoningDelta(more)) => text.push_str(&more),
+            (
+                Self::ToolInputDelta { tool_call_id: open, delta },
+                Self::ToolInputDelta { tool_call_id, delta: more },
+            ) if *open == tool_call_id => delta.push_str(&more),
+            (
+                Self::TextDelta(_)
+                | Self::ReasoningDelta(_)
+                | Self::ToolInputStart { .. }
+                | Self::ToolInputDelta { .. }
+                | Self::Retrying { .. }
+                | Self::Used(_),
+                next,
+            ) => return Err(next),
+        }
+        Ok(())
+    }
 }
 
 /// A complete turn.
@@ -77,6 +107,33 @@ pub enum ModelError {
     /// The provider said that the conversation does not fit its context window.
     #[error("the context window is full: {0}")]
     ContextFull(String),
+}
+
+impl StopReason {
+    /// As it is recorded.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EndTurn => "end-turn",
+            Self::ToolUse => "tool-use",
+            Self::MaxTokens => "max-tokens",
+            Self::Refusal => "refusal",
+            Self::Pause => "pause",
+            Self::ContextFull => "context-full",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl ModelError {
+    /// As it is recorded.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Interrupted(_) => "interrupted",
+            Self::Unavailable(_) => "unavailable",
+            Self::Rejected(_) => "rejected",
+            Self::ContextFull(_) => "context-full",
+        }
+    }
 }
 
 impl ModelTurn {

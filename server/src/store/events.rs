@@ -45,14 +45,21 @@ impl WriteTx {
         if events.is_empty() {
             return Ok(());
         }
-        let (last_seq,): (i64,) = db::query_as(
-            "UPDATE conversations SET last_seq = last_seq + $2, updated_at = $3 WHERE id = $1 RETURNING last_seq",
-        )
-        .bind(conversation.as_str())
-        .bind(events.len() as i64)
-        .bind(now.timestamp_millis())
-        .fetch_one(self.connection())
-        .await?;
+        let update = if events.iter().all(AgentEvent::is_delta) {
+            // By `updated_at` conversations are listed: it is in an index, and need not follow every word.
+            db::query_as("UPDATE conversations SET last_seq = last_seq + $2 WHERE id = $1 RETURNING last_seq")
+                .bind(conversation.as_str())
+                .bind(events.len() as i64)
+        } else {
+            db::query_as(
+                "UPDATE conversations SET last_seq = last_seq + $2, updated_at = $3 WHERE id = $1 \
+                 RETURNING last_seq",
+            )
+            .bind(conversation.as_str())
+            .bind(events.len() as i64)
+            .bind(now.timestamp_millis())
+        };
+        let (last_seq,): (i64,) = update.fetch_one(self.connection()).await?;
         let first = last_seq - events.len() as i64 + 1;
         for (chunk_at, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(events.chunks(ROWS_AT_ONCE)) {
             let mut insert = db::query(INSERTS[chunk.len() - 1].as_str())

@@ -15,6 +15,7 @@ mod prompts;
 mod receipts;
 mod runs;
 mod sessions;
+mod tokens;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub use hub::Follower;
 pub use prompts::Prompt;
 pub use runs::{NewRun, RunRow};
 pub use sessions::hash_token;
+pub use tokens::EndedCall;
 
 use hub::Hub;
 use notices::{CHANNEL, Notices};

@@ -21,6 +21,8 @@ pub struct RunRow {
     pub step: u32,
     /// The last step whose assistant turn is stored.
     pub turn_step: u32,
+    /// The last step whose model call broke half way and was begun again.
+    pub cut_step: u32,
     /// The last step whose tool results are stored.
     pub delivered_step: u32,
     pub tool_errors: u32,
@@ -44,7 +46,7 @@ pub struct NewRun {
 
 const COLUMNS: &str = "id, conversation_id, user_id, message_id, status, epoch, stop_requested, step, turn_step, \
      delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens, cache_read_tokens, \
-     cache_write_tokens, worked_ms, pickups";
+     cache_write_tokens, worked_ms, pickups, cut_step";
 
 fn run(row: &Row) -> Result<RunRow> {
     let text = |column| row.try_get::<String>(column);
@@ -61,6 +63,7 @@ fn run(row: &Row) -> Result<RunRow> {
         stop_requested: number("stop_requested")? != 0,
         step: number("step")? as u32,
         turn_step: number("turn_step")? as u32,
+        cut_step: number("cut_step")? as u32,
         delivered_step: number("delivered_step")? as u32,
         tool_errors: number("tool_errors")? as u32,
         last_call: text("last_call")?,
@@ -273,7 +276,7 @@ impl WriteTx {
         db::query(
             "UPDATE runs SET step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6,
                  last_call_count = $7, input_tokens = $8, output_tokens = $9, cache_read_tokens = $10,
-                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13, pickups = $14
+                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13, pickups = $14, cut_step = $15
              WHERE id = $1",
         )
         .bind(run.id.as_str())
@@ -290,6 +293,7 @@ impl WriteTx {
         .bind(run.worked_ms as i64)
         .bind(now.timestamp_millis())
         .bind(i64::from(run.pickups))
+        .bind(i64::from(run.cut_step))
         .execute(self.connection())
         .await?;
         Ok(())

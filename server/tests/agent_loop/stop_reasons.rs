@@ -33,7 +33,7 @@ async fn nothing_runs(turn: Turn, status: &str, reason: &str) {
     assert_eq!(database.number("SELECT COUNT(*) FROM approvals").await, 0);
     assert_eq!(database.bookings().await, []);
     // What was not proved is no part of what the model has said.
-    let next = &stage.model.requests()[1]["messages"];
+    let next = &stage.model.requests().pop().unwrap()["messages"];
     assert_eq!(next.as_array().unwrap().len(), 1, "{next:#}");
 }
 
@@ -45,6 +45,39 @@ async fn a_turn_cut_at_its_output_limit_is_truncated() {
 #[tokio::test]
 async fn a_turn_that_the_model_declined_is_refused() {
     nothing_runs(tempting().stopping_with("refusal"), "refused", "interrupted").await;
+}
+
+#[tokio::test]
+async fn the_words_of_a_declined_turn_are_withdrawn_and_those_before_it_stay() {
+    let first = Turn::call("getWeather", weather("Huế")).saying("I look it up.");
+    let stage = Stage::with([first, Turn::text("It is as I").stopping_with("refusal")]).await;
+    stage.say("Huế?").await;
+    let view = stage.view().await;
+    let answer = &view["messages"][1];
+    assert_eq!(answer["withdrawnFrom"], 2, "{view:#}");
+    assert_eq!(answer["parts"][2], json!({ "type": "text", "text": "It is as I" }));
+    let withdrawn = "data-withdrawn";
+    for (language, words) in
+        [("vi", "Trợ lý đã rút lại phần này"), ("en", "The assistant has withdrawn this")]
+    {
+        let page = stage.page(language).await;
+        assert_eq!(page.matches(withdrawn).count(), 1, "{page}");
+        let (before, after) = page.split_once(withdrawn).unwrap();
+        assert!(before.contains("I look it up.") && after.contains(words) && after.contains("It is as I"));
+    }
+    let view = stage.assert_ended("refused").await;
+    // Also when the conversation has gone on.
+    assert_eq!(view["messages"][1]["withdrawnFrom"], 2, "{view:#}");
+}
+
+#[tokio::test]
+async fn a_model_that_only_pauses_comes_to_the_limit_of_steps() {
+    let stage = Stage::with_settings(&[("TRUTHTABLE_MAX_STEPS", "3")], []).await;
+    stage.model.otherwise(|_| Turn::text("One moment.").stopping_with("pause_turn"));
+    stage.say("Hello").await;
+    assert_eq!(stage.model.requests().len(), 3);
+    let view = stage.view().await;
+    assert_eq!(view["run"]["status"], "step-limit", "{view:#}");
 }
 
 #[tokio::test]
@@ -79,7 +112,7 @@ async fn a_stream_that_is_cut_in_the_middle_of_text_keeps_the_text_on_the_screen
     stage.say("Book it").await;
     let view = stage.assert_ended("interrupted").await;
     assert_eq!(assistant_text(&view), "Your table is");
-    assert!(!stage.model.requests()[1].to_string().contains("Your table is"));
+    assert!(!stage.model.requests().pop().unwrap().to_string().contains("Your table is"));
 }
 
 #[tokio::test]

@@ -324,7 +324,7 @@ async fn a_retry_goes_on_from_what_was_found_out_before() {
     stage.model.then([Turn::text("Warm.")]);
     stage.retry().await.expect(202);
     assert_eq!(stage.settled().await["run"]["status"], "done");
-    let request = stage.model.requests()[2].clone();
+    let request = stage.model.requests()[3].clone();
     assert_eq!(heard(&request).len(), 1);
     stage.assert_ended("done").await;
 }

@@ -33,16 +33,14 @@ async fn thinking_text_and_calls_become_a_turn_in_their_order() {
 }
 
 #[tokio::test]
-async fn what_comes_is_shown_as_it_comes_and_empty_deltas_are_not() {
+async fn what_comes_together_is_shown_as_one_delta_and_empty_ones_are_not() {
     assert_eq!(
         shown_of(FULL).await,
         [
             ModelEvent::ReasoningDelta("Thời tiết?".to_owned()),
-            ModelEvent::TextDelta("Để tôi ".to_owned()),
-            ModelEvent::TextDelta("xem 🌧.".to_owned()),
+            ModelEvent::TextDelta("Để tôi xem 🌧.".to_owned()),
             input_start("id-1", "getWeather"),
-            input_delta("id-1", "{\"city\":\"Đà L"),
-            input_delta("id-1", "ạt\"}"),
+            input_delta("id-1", "{\"city\":\"Đà Lạt\"}"),
             input_start("id-2", "now"),
         ]
     );
@@ -58,8 +56,12 @@ async fn events_are_shown_before_the_answer_is_complete() {
     let (sender, mut receiver) = mpsc::channel(4);
     tokio::select! {
         outcome = model.turn(hello(), sender) => panic!("{outcome:?}"),
-        event = receiver.recv() => {
-            assert_eq!(event, Some(ModelEvent::ReasoningDelta("Thời tiết?".to_owned())));
+        events = async { [receiver.recv().await, receiver.recv().await] } => {
+            let used = Usage { input_tokens: 9, output_tokens: 1, cache_read_tokens: Some(5), cache_write_tokens: Some(2) };
+            assert_eq!(
+                events,
+                [Some(ModelEvent::Used(used)), Some(ModelEvent::ReasoningDelta("Thời tiết?".to_owned()))]
+            );
         }
     }
 }

@@ -45,6 +45,10 @@ dies! {
     words_that_were_not_stored_are_said_again: DeltasToStore, 1, Booking;
     words_of_a_broken_turn_are_withdrawn: DeltasStored, 2, Booking;
     words_of_a_broken_answer_are_withdrawn_after_the_booking: DeltasStored, 1, TwoReads;
+    a_broken_answer_that_was_to_be_asked_for_again_is: RepeatToStore, 1, BrokenOnce;
+    a_broken_answer_that_was_being_asked_for_again_is: RepeatStored, 1, BrokenOnce;
+    an_answer_that_always_breaks_ends_the_run_although_its_process_died: RepeatToStore, 1, BrokenAlways;
+    the_next_process_does_not_count_the_breaks_from_the_start: RepeatStored, 1, BrokenAlways;
     a_complete_turn_that_was_not_stored_is_asked_for_again: TurnComplete, 1, Booking;
     a_complete_answer_that_was_not_stored_is_asked_for_again: TurnComplete, 2, Booking;
     a_turn_whose_calls_were_planned_but_not_stored_is_asked_for_again: TurnToStore, 1, BookingAndWeather;

@@ -38,6 +38,10 @@ pub enum Story {
     PendingRefund,
     /// The operator ends the server in the middle of an answer.
     Operator,
+    /// The model's answer breaks off once.
+    BrokenOnce,
+    /// The model's answer breaks off whenever it is asked.
+    BrokenAlways,
 }
 
 /// What the world looks like in the end.
@@ -70,7 +74,9 @@ impl Story {
             | Self::StripeRefund
             | Self::LostRefund
             | Self::PendingRefund
-            | Self::Operator => &[],
+            | Self::Operator
+            | Self::BrokenOnce
+            | Self::BrokenAlways => &[],
         }
     }
 
@@ -78,6 +84,7 @@ impl Story {
     pub fn first_turn(self) -> Option<Turn> {
         match self {
             Self::Operator => Some(Turn::text("Let me see").then_silent()),
+            Self::BrokenOnce => Some(Turn::text("Let me").cut_once()),
             Self::Booking
             | Self::BookingAndWeather
             | Self::Declining
@@ -90,7 +97,8 @@ impl Story {
             | Self::StripeRefund
             | Self::LostRefund
             | Self::PendingRefund
-            | Self::Forgetting => None,
+            | Self::Forgetting
+            | Self::BrokenAlways => None,
         }
     }
 
@@ -117,7 +125,8 @@ impl Story {
             Self::Refund | Self::StripeRefund | Self::LostRefund | Self::PendingRefund => {
                 Turn::call("refundOrder", json!({ "orderId": ORDER, "reason": "It came cold." }))
             }
-            Self::Operator => Turn::text("Here I am again."),
+            Self::Operator | Self::BrokenOnce => Turn::text("Here I am again."),
+            Self::BrokenAlways => Turn::text("Let me").cut_once(),
         };
         // Slow enough for deltas to be committed while it speaks.
         turn.paced(Duration::from_millis(15))
@@ -136,7 +145,9 @@ impl Story {
             | Self::OneStepOnly
             | Self::Forgetting
             | Self::Refund
-            | Self::Operator => Receiver::Ledger,
+            | Self::Operator
+            | Self::BrokenOnce
+            | Self::BrokenAlways => Receiver::Ledger,
         }
     }
 
@@ -185,6 +196,7 @@ impl Story {
                 guest.until(|view| refund_part(view)["output"]["status"] == "succeeded").await;
             }
             Self::Forgetting => guest.send("A table for two on Friday").await,
+            Self::BrokenOnce | Self::BrokenAlways => guest.send("Tell me something").await,
             Self::Operator => {
                 guest.send("Tell me something").await;
                 guest.until(speaks).await;
@@ -198,7 +210,10 @@ impl Story {
     pub fn outcome(self) -> Outcome {
         let (status, bookings, refunds) = match self {
             Self::Booking | Self::BookingAndWeather => ("done", 1, 0),
-            Self::Declining | Self::TwoReads | Self::Superseding | Self::Operator => ("done", 0, 0),
+            Self::Declining | Self::TwoReads | Self::Superseding | Self::Operator | Self::BrokenOnce => {
+                ("done", 0, 0)
+            }
+            Self::BrokenAlways => ("interrupted", 0, 0),
             Self::StoppingTheForm | Self::StoppingTheModel | Self::Forgetting => ("cancelled", 0, 0),
             Self::OneStepOnly => ("step-limit", 0, 0),
             Self::Refund | Self::StripeRefund | Self::LostRefund | Self::PendingRefund => ("done", 0, 1),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Guest, ScriptedModel, Server, Turn};
+use crate::support::{Guest, ScriptedModel, Server, Turn, markup};
 
 const KEY: &str = "sk-ant-very-secret-0123456789";
 
@@ -36,6 +36,47 @@ async fn neither_the_key_nor_a_session_is_in_logs_events_or_pages() {
         assert!(!text.contains(KEY), "the key is in the {place}");
         assert!(!text.contains(&token), "the session's token is in the {place}");
     }
+}
+
+#[tokio::test]
+async fn what_the_model_thinks_is_shown_apart_and_is_in_no_log() {
+    const THOUGHT: &str = "Perhaps the guest means tomorrow.";
+    let thinking = |turn: Turn| turn.thinking(THOUGHT).paced(std::time::Duration::from_millis(20));
+    let model = ScriptedModel::start([
+        thinking(Turn::call("getWeather", json!({ "city": "Huế" }))),
+        thinking(Turn::text("It rains.")).cut_once(),
+        thinking(Turn::text("It rains.")),
+    ])
+    .await;
+    let server = Server::start_logged(&[&model.settings()[..], &[("RUST_LOG", "debug")]].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    let view = guest.say(&conversation, "Weather in Huế?").await;
+    assert_eq!(view["run"]["status"], "done", "{view:#}");
+    let log = server.log();
+    assert!(log.contains("DEBUG") && log.contains("the stream was cut"), "{log}");
+    assert!(!log.contains("Perhaps") && !log.contains("tomorrow."), "{log}");
+
+    let parts = view["messages"][1]["parts"].as_array().unwrap();
+    let shown: Vec<(&str, Option<&str>)> =
+        parts.iter().map(|part| (part["type"].as_str().unwrap(), part["text"].as_str())).collect();
+    assert_eq!(
+        shown,
+        [
+            ("reasoning", Some(THOUGHT)),
+            ("tool-getWeather", None),
+            ("reasoning", Some(THOUGHT)),
+            ("text", Some("It rains."))
+        ]
+    );
+    // Closed until somebody opens it.
+    let page = guest.get(&format!("/c/{conversation}")).await.expect(200).text;
+    let markup = markup(&page);
+    let reasoning: Vec<&str> = markup.split("<details").skip(1).collect();
+    let thoughts =
+        reasoning.iter().filter(|details| details.split("</details>").next().unwrap().contains(THOUGHT));
+    assert_eq!(thoughts.count(), 2, "{markup}");
+    assert_eq!(markup.matches(THOUGHT).count(), 2, "{markup}");
+    assert!(reasoning.iter().all(|details| !details.split('>').next().unwrap().contains("open")), "{markup}");
 }
 
 #[tokio::test]

@@ -296,6 +296,17 @@ pub fn tool_parts(view: &Value) -> impl Iterator<Item = &Value> {
         .filter(|part| part["type"].as_str().is_some_and(|kind| kind.starts_with("tool-")))
 }
 
+/// A page without its scripts, where its data stands a second time, and without the marks that the framework leaves
+/// between texts.
+pub fn markup(page: &str) -> String {
+    let mut pieces = page.split("<script");
+    let mut markup = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        markup.push_str(piece.split_once("</script>").map_or("", |(_, after)| after));
+    }
+    markup.replace("<!---->", "").replace("<!>", "")
+}
+
 /// All the assistant's words.
 pub fn assistant_text(view: &Value) -> String {
     let messages = view["messages"].as_array().into_iter().flatten();

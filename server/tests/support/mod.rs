@@ -19,7 +19,7 @@ mod stripe;
 
 pub use database::{Booking, Database};
 pub use demo_model::DemoModel;
-pub use guest::{Answer, Guest, assistant_text, tool_parts};
+pub use guest::{Answer, Guest, assistant_text, markup, tool_parts};
 pub use history::{Heard, assert_only_grows, assert_valid_request, heard, told_by_user};
 pub use home::{DatabaseKind, Home};
 pub use listener::Listener;

@@ -22,9 +22,13 @@ pub struct Turn {
     calls: Vec<(String, String)>,
     stop_reason: String,
     ending: Ending,
+    /// How often it breaks, where it does.
+    breaks: u32,
     /// The model's pause before each of its events.
     pace: Duration,
     thinking: String,
+    /// Tokens that the provider's cache gave, and took.
+    cached: Option<(u64, u64)>,
     /// Nothing comes before this.
     held_until: Option<Arc<Notify>>,
     /// An error instead of an answer.
@@ -47,8 +51,10 @@ impl Turn {
             calls: Vec::new(),
             stop_reason: "end_turn".into(),
             ending: Ending::Proper,
+            breaks: 0,
             pace: Duration::ZERO,
             thinking: String::new(),
+            cached: None,
             held_until: None,
             refused_with: None,
         }
@@ -77,8 +83,14 @@ impl Turn {
         Self { stop_reason: stop_reason.into(), ..self }
     }
 
+    /// The connection breaks, and once more when the server asks again: then it gives up.
     pub fn cut(self) -> Self {
-        Self { ending: Ending::Cut, ..self }
+        Self { breaks: 2, ..self.cut_once() }
+    }
+
+    /// The connection breaks; whatever comes next is the answer to the same request.
+    pub fn cut_once(self) -> Self {
+        Self { ending: Ending::Cut, breaks: 1, ..self }
     }
 
     pub fn then_silent(self) -> Self {
@@ -95,6 +107,11 @@ impl Turn {
         Self { thinking: thinking.into(), ..self }
     }
 
+    /// The provider says that so many tokens were read from its cache, and so many written to it.
+    pub fn cached(self, read: u64, written: u64) -> Self {
+        Self { cached: Some((read, written)), ..self }
+    }
+
     /// The model does not answer before somebody notifies.
     pub fn held_until(self, notify: &Arc<Notify>) -> Self {
         Self { held_until: Some(notify.clone()), ..self }
@@ -106,9 +123,14 @@ impl Turn {
     }
 
     fn events(&self, number: usize) -> Vec<Value> {
+        let mut usage = json!({ "input_tokens": 100, "output_tokens": 1 });
+        if let Some((read, written)) = self.cached {
+            usage["cache_read_input_tokens"] = read.into();
+            usage["cache_creation_input_tokens"] = written.into();
+        }
         let mut events = vec![json!({ "type": "message_start", "message": {
             "id": format!("msg_{number}"), "type": "message", "role": "assistant", "model": "scripted",
-            "content": [], "stop_reason": null, "usage": { "input_tokens": 100, "output_tokens": 1 }
+            "content": [], "stop_reason": null, "usage": usage
         }})];
         let mut index = 0;
         if !self.thinking.is_empty() {
@@ -223,7 +245,14 @@ impl ScriptedModel {
 
 async fn answer(State(script): State<Arc<Script>>, body: String) -> Response {
     let request: Value = serde_json::from_str(&body).unwrap();
-    let next = script.turns.lock().unwrap().pop_front();
+    let next = {
+        let mut turns = script.turns.lock().unwrap();
+        let next = turns.pop_front();
+        if let Some(turn) = next.as_ref().filter(|turn| turn.breaks > 1) {
+            turns.push_front(Turn { breaks: turn.breaks - 1, ..turn.clone() });
+        }
+        next
+    };
     let turn = next.unwrap_or_else(|| match &*script.otherwise.lock().unwrap() {
         Some(otherwise) => otherwise(&request),
         None => Turn::text("Done."),

@@ -3,7 +3,7 @@ use shared::event::AgentEvent;
 use shared::reduce::Conversation;
 
 use super::{
-    Answer, Guest, ScriptedModel, Server, Turn, assert_only_grows, assert_valid_request, local_time,
+    Answer, Guest, ScriptedModel, Server, Turn, assert_only_grows, assert_valid_request, local_time, markup,
     tool_parts,
 };
 
@@ -81,6 +81,13 @@ impl Stage {
 
     pub async fn retry(&self) -> Answer {
         self.guest.post(&self.path("/retry"), json!({})).await
+    }
+
+    /// The conversation's page, as a browser of this language gets it, without its scripts.
+    pub async fn page(&self, language: &str) -> String {
+        let path = format!("/c/{}", self.conversation);
+        let headers = [("accept-language", language), ("accept", "text/html")];
+        markup(&self.guest.request(reqwest::Method::GET, &path, None, &headers).await.expect(200).text)
     }
 
     pub fn path(&self, rest: &str) -> String {

@@ -175,7 +175,12 @@ impl provider::Assembly for Assembly {
         };
         self.touched |= !matches!(event, Event::Error { .. } | Event::Other);
         match event {
-            Event::MessageStart { message } => count(&mut self.usage, &message.usage),
+            Event::MessageStart { message } => {
+                count(&mut self.usage, &message.usage);
+                if self.usage != Usage::default() {
+                    shown.push(ModelEvent::Used(self.usage));
+                }
+            }
             Event::ContentBlockStart { index, content_block } => {
                 if self.blocks.contains_key(&index) {
                     return Err(Broken::OpenedTwice(index));

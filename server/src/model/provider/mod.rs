@@ -2,9 +2,12 @@
 //! an answer is read. What an adapter knows alone is its [`Protocol`] and its [`Assembly`].
 
 mod failure;
+mod gulps;
+mod io;
 mod names;
 mod retry;
 mod stream;
+mod tap;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use axum::body::Bytes;
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
@@ -19,7 +23,10 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use self::failure::Failure;
+use self::gulps::Patience;
+use self::io::IoThread;
 pub use self::names::{CallNames, tool_name};
+pub use self::tap::{MaybeTap, Tap, TappedAnswer};
 use super::{Model, ModelError, ModelEvent, ModelRequest, ModelTurn};
 use crate::ids::Ids;
 use crate::outbound;
@@ -106,12 +113,14 @@ pub struct ProviderSettings {
     /// `low`, `medium`, `high`, … as the model knows them; unset: the model's own default.
     pub effort: Option<String>,
     pub timeouts: Timeouts,
+    /// Sees what goes over the wire.
+    pub tap: MaybeTap,
 }
 
 /// By hand, so that the key cannot get into a log.
 impl fmt::Debug for ProviderSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { base_url, api_key: _, max_tokens, effort, timeouts } = self;
+        let Self { base_url, api_key: _, max_tokens, effort, timeouts, tap: _ } = self;
         f.debug_struct("ProviderSettings")
             .field("base_url", base_url)
             .field("max_tokens", max_tokens)
@@ -157,6 +166,12 @@ pub enum SetupError {
 
 /// A model behind one protocol.
 pub struct Provider<P> {
+    exchange: Arc<Exchange<P>>,
+    io: IoThread,
+}
+
+/// What a call needs.
+struct Exchange<P> {
     client: reqwest::Client,
     address: Url,
     headers: HeaderMap,
@@ -185,13 +200,37 @@ impl<P: Protocol> Provider<P> {
 
         let client = outbound::client(&address).connect_timeout(settings.timeouts.connect);
         let client = client.build().map_err(|error| SetupError::Client(error.to_string()))?;
-        Ok(Self { client, address, headers, settings, ids, protocol })
+        let io = IoThread::start().map_err(|error| SetupError::Client(error.to_string()))?;
+        let exchange = Exchange { client, address, headers, settings, ids, protocol };
+        Ok(Self { exchange: Arc::new(exchange), io })
+    }
+}
+
+impl<P: Protocol> Exchange<P> {
+    async fn turn(
+        &self,
+        request: ModelRequest,
+        events: mpsc::Sender<ModelEvent>,
+    ) -> Result<ModelTurn, ModelError> {
+        let body = self
+            .protocol
+            .body(&self.settings, &request)
+            .map_err(|error| ModelError::Rejected(format!("the request is no JSON: {error}")))?;
+        let begun = AtomicBool::new(false);
+        let whole = self.settings.timeouts.whole;
+        match timeout(whole, self.attempts(&request, Bytes::from(body), &events, &begun)).await {
+            Ok(outcome) => outcome,
+            Err(_) if begun.load(Ordering::Relaxed) => {
+                Err(ModelError::Interrupted(format!("not complete within {whole:?}")))
+            }
+            Err(_) => Err(ModelError::Unavailable(format!("no answer within {whole:?}"))),
+        }
     }
 
     async fn attempts(
         &self,
         request: &ModelRequest,
-        body: Vec<u8>,
+        body: Bytes,
         events: &mpsc::Sender<ModelEvent>,
         begun: &AtomicBool,
     ) -> Result<ModelTurn, ModelError> {
@@ -208,7 +247,8 @@ impl<P: Protocol> Provider<P> {
             let wait = failure.wait.unwrap_or_else(|| retry::backoff(retries));
             retries += 1;
             tracing::warn!(attempt = retries, ?wait, error = %failure.error, "the model is called again");
-            stream::show(events, ModelEvent::Retrying { attempt: retries }).await;
+            // Nobody may be looking any more: the turn goes on for the record.
+            let _ = events.send(ModelEvent::Retrying { attempt: retries }).await;
             tokio::time::sleep(wait).await;
         }
     }
@@ -216,15 +256,16 @@ impl<P: Protocol> Provider<P> {
     async fn attempt(
         &self,
         request: &ModelRequest,
-        body: Vec<u8>,
+        body: Bytes,
         events: &mpsc::Sender<ModelEvent>,
         begun: &AtomicBool,
     ) -> Result<ModelTurn, Failure> {
         let started = Instant::now();
         let first_byte = self.settings.timeouts.first_byte;
+        let tapped = self.settings.tap.sent(&self.address, &self.headers, &body);
         let call = self.client.post(self.address.clone()).headers(self.headers.clone()).body(body).send();
         let response = match timeout(first_byte, call).await {
-            Ok(Ok(response)) => response,
+            Ok(Ok(response)) => tap::pass_by(response, tapped),
             Ok(Err(error)) => return Err(Failure::transient(stream::chain(error.without_url()))),
             Err(_) => return Err(Failure::transient(format!("no answer within {first_byte:?}"))),
         };
@@ -232,7 +273,7 @@ impl<P: Protocol> Provider<P> {
             let left = first_byte.saturating_sub(started.elapsed());
             return Err(failure::read(response, left, &self.settings.api_key).await);
         }
-        let patience = stream::Patience {
+        let patience = Patience {
             first_byte: first_byte.saturating_sub(started.elapsed()),
             between_chunks: self.settings.timeouts.between_chunks,
         };
@@ -255,18 +296,10 @@ impl<P: Protocol> Model for Provider<P> {
         request: ModelRequest,
         events: mpsc::Sender<ModelEvent>,
     ) -> Result<ModelTurn, ModelError> {
-        let body = self
-            .protocol
-            .body(&self.settings, &request)
-            .map_err(|error| ModelError::Rejected(format!("the request is no JSON: {error}")))?;
-        let begun = AtomicBool::new(false);
-        let whole = self.settings.timeouts.whole;
-        match timeout(whole, self.attempts(&request, body, &events, &begun)).await {
-            Ok(outcome) => outcome,
-            Err(_) if begun.load(Ordering::Relaxed) => {
-                Err(ModelError::Interrupted(format!("not complete within {whole:?}")))
-            }
-            Err(_) => Err(ModelError::Unavailable(format!("no answer within {whole:?}"))),
-        }
+        let exchange = self.exchange.clone();
+        let turn = self.io.run(async move { exchange.turn(request, events).await }).await;
+        turn.unwrap_or_else(|| {
+            Err(ModelError::Unavailable("the thread for the provider has ended".to_owned()))
+        })
     }
 }

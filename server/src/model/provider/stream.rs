@@ -3,9 +3,12 @@
 use std::error::Error;
 use std::future::ready;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::body::Bytes;
+use futures::FutureExt;
 use futures::stream::{StreamExt, TryStreamExt, try_unfold};
 use reqwest::Response;
 use sse_stream::SseByteStream;
@@ -13,6 +16,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::failure::{self, Failure, ProviderError};
+use super::gulps::{Break, Gulps, Patience};
 use super::{Assembly, Progress};
 use crate::ids::Ids;
 use crate::model::{ModelError, ModelEvent, ModelTurn};
@@ -28,23 +32,6 @@ const REST_UNREAD: Duration = Duration::from_millis(20);
 
 /// How long usage may come after a turn that is proved complete.
 const REST: Duration = Duration::from_secs(1);
-
-/// How long to wait for the next bytes.
-pub struct Patience {
-    pub first_byte: Duration,
-    pub between_chunks: Duration,
-}
-
-/// Why no more bytes come.
-#[derive(Debug, thiserror::Error)]
-enum Break {
-    #[error("nothing came for {0:?}")]
-    Silence(Duration),
-    #[error("the connection broke: {0}")]
-    Connection(String),
-    #[error("{0} is too large")]
-    TooLarge(&'static str),
-}
 
 /// Returns the turn once it is proved complete. Sets `begun` with the first byte: until then another
 /// attempt loses nothing.
@@ -62,12 +49,10 @@ pub async fn read<A: Assembly>(
 ) -> Result<ModelTurn, Failure> {
     let request_id = failure::request_id(&response);
     let (since_event, in_all) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let chunks = try_unfold((response, patience.first_byte), |(mut response, wait)| async move {
-        match timeout(wait, response.chunk()).await {
-            Ok(Ok(chunk)) => Ok(chunk.map(|chunk| (chunk, (response, patience.between_chunks)))),
-            Ok(Err(error)) => Err(Break::Connection(chain(error.without_url()))),
-            Err(_) => Err(Break::Silence(wait)),
-        }
+    let hurry = Arc::new(AtomicBool::new(false));
+    let gulps = Gulps::new(response, patience, hurry.clone());
+    let chunks = try_unfold(gulps, |mut gulps| async move {
+        Ok(gulps.next().await?.map(|gulp| (Bytes::from(gulp), gulps)))
     })
     .and_then(|chunk| {
         begun.store(true, Ordering::Relaxed);
@@ -93,29 +78,43 @@ pub async fn read<A: Assembly>(
     let mut shown = Vec::new();
     let mut settled = false;
     loop {
-        let next =
-            if settled { timeout(REST, decoder.next()).await.unwrap_or(None) } else { decoder.next().await };
+        let next = match decoder.next().now_or_never() {
+            Some(next) => next,
+            None => {
+                // What this gulp held goes on before the next one is waited for.
+                show(events, &mut shown).await;
+                match settled {
+                    true => timeout(REST, decoder.next()).await.unwrap_or(None),
+                    false => decoder.next().await,
+                }
+            }
+        };
         let event = match next {
             Some(Ok(event)) => event,
-            Some(Err(error)) if !settled => return Err(cut(error.to_string())),
-            Some(Err(_)) | None => return assembly.end().map_err(|broken| cut(broken.to_string())),
+            Some(Err(error)) if !settled => {
+                show(events, &mut shown).await;
+                return Err(cut(error.to_string()));
+            }
+            Some(Err(_)) | None => {
+                show(events, &mut shown).await;
+                return assembly.end().map_err(|broken| cut(broken.to_string()));
+            }
         };
         since_event.store(0, Ordering::Relaxed);
         let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
-        let progress = assembly.add(event.event.as_deref(), &data, ids, &mut shown);
-        for event in shown.drain(..) {
-            show(events, event).await;
-        }
-        match progress {
+        match assembly.add(event.event.as_deref(), &data, ids, &mut shown) {
             Ok(Progress::Going) => {}
             Ok(Progress::Settled) => settled = true,
             Ok(Progress::Complete(turn)) => {
+                show(events, &mut shown).await;
                 // Read to its end, a connection can be used again. Nobody waits long for that.
+                hurry.store(true, Ordering::Relaxed);
                 let rest = async { while decoder.next().await.is_some() {} };
                 let _ = timeout(REST_UNREAD, rest).await;
                 return Ok(turn);
             }
             Ok(Progress::Error(error)) => {
+                show(events, &mut shown).await;
                 let error = ProviderError::new(&error, secret);
                 return Err(if assembly.is_untouched() {
                     failure::first_event(&error, &request_id)
@@ -123,14 +122,33 @@ pub async fn read<A: Assembly>(
                     Failure::last(ModelError::Interrupted(error.describe(None, &request_id)))
                 });
             }
-            Err(broken) => return Err(cut(broken.to_string())),
+            Err(broken) => {
+                show(events, &mut shown).await;
+                return Err(cut(broken.to_string()));
+            }
         }
     }
 }
 
-/// Nobody may be looking any more: the turn goes on for the record.
-pub async fn show(events: &mpsc::Sender<ModelEvent>, event: ModelEvent) {
-    let _ = events.send(event).await;
+/// Sends on what may be shown, neighbouring deltas as one. Nobody may be looking any more: the turn goes on for
+/// the record.
+async fn show(events: &mpsc::Sender<ModelEvent>, shown: &mut Vec<ModelEvent>) {
+    let mut before: Option<ModelEvent> = None;
+    for event in shown.drain(..) {
+        before = match before.take() {
+            None => Some(event),
+            Some(mut before) => match before.join(event) {
+                Ok(()) => Some(before),
+                Err(event) => {
+                    let _ = events.send(before).await;
+                    Some(event)
+                }
+            },
+        };
+    }
+    if let Some(last) = before {
+        let _ = events.send(last).await;
+    }
 }
 
 /// An error with its causes: the client's own words name only the outermost.

@@ -30,6 +30,23 @@ async fn thirty_messages_a_minute_are_thirty_on_all_servers_together() {
 }
 
 #[tokio::test]
+async fn a_guest_s_tokens_of_a_day_are_counted_over_all_servers_together() {
+    // Each answer uses 120.
+    let model = ScriptedModel::start([]).await;
+    let crew = crew(3, &model, &[("TRUTHTABLE_DAILY_TOKENS", "360")]);
+    let (guest, conversation) = Guest::with_conversation(&crew[0], "").await;
+    for (number, server) in crew.iter().enumerate() {
+        let view = guest.at(server).say(&conversation, &format!("Message {number}")).await;
+        assert_eq!(view["run"]["status"], "done", "{view:#}");
+    }
+    for server in &crew {
+        let refused = guest.at(server).try_send(&conversation, "one more", "And another").await;
+        refused.expect_problem(429, "daily-budget");
+    }
+    assert_eq!(model.requests().len(), 3);
+}
+
+#[tokio::test]
 async fn a_guest_who_asks_everywhere_at_once_has_four_runs_at_work() {
     let model = ScriptedModel::answering(|_| Turn::text("One moment").then_silent()).await;
     let crew = crew(3, &model, &[]);
