@@ -10,11 +10,15 @@ use serde_json::{Value, json};
 use server::model::transcript::Exchange;
 use tokio::net::TcpListener;
 
+use crate::support::request_rules::{Scope, Watch};
+
 pub const KEY: &str = "sk-ant-0123456789-secret";
 
 /// A provider on a loopback port that answers every request as it is told to.
 pub struct Provider {
     pub url: String,
+    /// Fails the test whose request a provider would refuse.
+    _watch: Watch,
 }
 
 type Answer = Box<dyn Fn(&Uri, &Value) -> Response + Send>;
@@ -27,10 +31,12 @@ impl Provider {
             let response = answer.lock().unwrap()(&uri, &request);
             async move { response }
         });
+        let watch = Watch::new(Scope::Request);
+        let app = watch.over(app);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { url }
+        Self { url, _watch: watch }
     }
 
     /// Gives the answers of a transcript again, to the requests in their order, byte by byte.

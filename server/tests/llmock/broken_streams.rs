@@ -1,11 +1,13 @@
-//! What goes wrong in the middle of an answer: nothing of it runs, the run says so, and the same question, asked
-//! again in the same bytes, is answered.
+//! What goes wrong in the middle of an answer: nothing of it runs, and the same question is asked once more, in the
+//! same bytes. Where it goes wrong again, the run ends and says so.
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::protocol::{Protocol, for_each};
 use super::scene::{Scene, assert_answered, calls, reply, stream_fault};
-use crate::support::{booking, evening};
+use crate::support::{booking, evening, tool_parts};
 
 const ANSWER: &str = "There is a table.";
 
@@ -17,57 +19,60 @@ fn two_calls() -> Value {
     ])
 }
 
-/// How the run may end that hears a stream break.
-#[derive(Clone, Copy, PartialEq)]
-enum Break {
-    /// Anywhere in it.
-    Somewhere,
-    /// Before anything had come: it was asked again at once.
-    AtOnce,
-}
-
-/// Breaks a stream after so many events, and looks at what became of it; then asks again. Returns whether there was
-/// something to break.
-async fn break_one(scene: &Scene, kind: &str, after_chunks: u32) -> Option<Break> {
+/// Breaks a stream after so many events: it is asked for again, and answered. Whether there was something to break.
+async fn break_once(scene: &Scene, kind: &str, after_chunks: u32) -> bool {
     let before = scene.mock.served().await.len();
     scene.mock.script([two_calls(), stream_fault(kind, after_chunks), reply(ANSWER)]).await;
     let view = scene.say("A table in Huế, please.").await;
-    let served = scene.mock.served().await;
-    let Some(fault) = &served[before].fault else { return None };
+    let served = &scene.mock.served().await[before..];
+    let Some(fault) = &served[0].fault else { return false };
     assert_eq!(*fault, format!("stream:{kind}@{after_chunks}"), "{:?}", scene.protocol);
-    let ended = match served.len() - before {
-        1 => {
-            scene.assert_nothing_ran(&view, "interrupted").await;
-            assert_answered(&scene.retry().await, ANSWER);
-            assert_eq!(scene.mock.served().await.len(), before + 2);
-            Break::Somewhere
-        }
-        2 => {
-            assert_answered(&view, ANSWER);
-            Break::AtOnce
-        }
-        many => panic!("{:?}: asked {many} times after {fault}", scene.protocol),
+    assert_eq!(served.len(), 2, "{:?}: after {fault}", scene.protocol);
+    assert_answered(&view, ANSWER);
+    // What was shown of it has been withdrawn.
+    assert_eq!(tool_parts(&view).count(), 0, "{view:#}");
+    scene.assert_nothing_has_run().await;
+    true
+}
+
+/// Breaks it twice after so many events: the run ends, and its guest asks again.
+async fn break_for_good(scene: &Scene, kind: &str, after_chunks: u32) {
+    let before = scene.mock.served().await.len();
+    let twice = |mut behaviour: Value| {
+        behaviour["times"] = json!(2);
+        behaviour
     };
-    // The repetition was the same request, or llmock would say that nobody had cared.
-    let mut findings = scene.mock.findings().await;
-    // It has sent the rest long before anybody can have hung up, and cannot see that nobody reads it.
-    findings.retain(|finding| kind != "malformed" || finding != "malformed_chunk_ignored");
-    assert_eq!(findings, Vec::<String>::new(), "{:?}", scene.protocol);
-    Some(ended)
+    let broken = [twice(two_calls()), twice(stream_fault(kind, after_chunks))];
+    scene.mock.script(broken.into_iter().chain([reply(ANSWER)])).await;
+    let view = scene.say("A table in Huế, please.").await;
+    scene.assert_nothing_ran(&view, "interrupted").await;
+    let served = &scene.mock.served().await[before..];
+    assert_eq!(served.len(), 2, "{:?}: {served:?}", scene.protocol);
+    assert!(served.iter().all(|request| request.fault.is_some()), "{:?}: {served:?}", scene.protocol);
+    // A person takes their time.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_answered(&scene.retry().await, ANSWER);
+    assert_eq!(scene.mock.served().await.len(), before + 3);
 }
 
 /// Breaks it after every number of events that leaves something out.
 async fn break_everywhere(protocol: Protocol, kind: &str) {
     let mut scene = Scene::new(protocol, kind).await;
-    let mut ends = Vec::new();
-    for after_chunks in 0..16 {
-        let Some(end) = break_one(&scene, kind, after_chunks).await else { break };
-        ends.push(end);
+    let mut broken = 0;
+    while broken < 16 && break_once(&scene, kind, broken).await {
+        broken += 1;
         scene.welcome_another().await;
     }
-    let interrupted = ends.iter().filter(|end| **end == Break::Somewhere).count();
-    assert!(interrupted >= 12, "{protocol:?}: only {interrupted} of {} were broken", ends.len());
-    assert!(ends[1..].iter().all(|end| *end == Break::Somewhere), "{protocol:?}: asked again too late");
+    assert!(broken >= 12, "{protocol:?}: only {broken} were broken");
+    for after_chunks in [4, 11] {
+        scene.welcome_another().await;
+        break_for_good(&scene, kind, after_chunks).await;
+    }
+    // The repetitions were the same requests, or llmock would say that nobody had cared.
+    let mut findings = scene.mock.findings().await;
+    // It has sent the rest long before anybody can have hung up, and cannot see that nobody reads it.
+    findings.retain(|finding| kind != "malformed" || finding != "malformed_chunk_ignored");
+    assert_eq!(findings, Vec::<String>::new(), "{protocol:?}");
 }
 
 #[tokio::test]

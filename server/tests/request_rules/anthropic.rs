@@ -214,3 +214,24 @@ fn a_paused_turn_goes_on_in_the_same_message() {
     *at(&mut conversation.last.body, "/messages/1/content/2/thinking") = json!("Three.");
     assert_eq!(conversation.broken(), THINKING);
 }
+
+#[test]
+fn results_that_are_spread_over_two_messages_are_found() {
+    let mut conversation = good();
+    let messages = list(&mut conversation.last.body, "/messages");
+    let second = messages[2]["content"].as_array_mut().unwrap().remove(1);
+    messages.insert(3, json!({ "role": "user", "content": [second] }));
+    let broken = conversation.broken();
+    for rule in [Rule::Alternating, Rule::Unanswered, Rule::Orphan] {
+        assert!(broken.contains(&AnyRule::Anthropic(rule)), "{rule} is not in {broken:?}");
+    }
+}
+
+#[test]
+fn blank_text_is_found_wherever_it_stands() {
+    for pointer in ["/system/0/text", "/messages/2/content/0/content/0/text", "/messages/3/content/1/text"] {
+        let mut conversation = good();
+        *at(&mut conversation.last.body, pointer) = json!("\n");
+        conversation.assert_found(AnyRule::Anthropic(Rule::BlankText), &PREFIX);
+    }
+}

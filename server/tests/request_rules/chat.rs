@@ -171,3 +171,24 @@ fn each_server_has_its_shape_of_ids() {
     assert_eq!(broken(["call_A", "call_B"], "127.0.0.1:8000", "mistralai/Mistral-Small"), refused);
     assert_eq!(broken(["", "call_B"], "127.0.0.1:8000", "llama"), refused);
 }
+
+#[test]
+fn a_schema_leaves_the_strict_subset_with_any_of_these() {
+    for (member, value) in [
+        ("format", json!("uri")),
+        ("oneOf", json!([])),
+        ("allOf", json!([])),
+        ("default", json!("Huế")),
+        ("maxLength", json!(80)),
+    ] {
+        let mut conversation = good();
+        at(&mut conversation.last.body, "/tools/0/function/parameters/properties/city")[member] = value;
+        let beside = [AnyRule::Chat(Rule::PrefixChanged)];
+        conversation.assert_found(AnyRule::Chat(Rule::StrictKeyword), &beside);
+    }
+    for (member, value) in [("format", json!("date")), ("pattern", json!("^H")), ("enum", json!(["Huế"]))] {
+        let mut conversation = good();
+        at(&mut conversation.last.body, "/tools/0/function/parameters/properties/city")[member] = value;
+        assert_eq!(conversation.broken(), [AnyRule::Chat(Rule::PrefixChanged)], "{member}");
+    }
+}

@@ -10,11 +10,11 @@ pub enum Fault {
     NotRequired,
     /// An object without `additionalProperties: false`.
     Open,
-    /// A keyword that is not of the subset, or something else than an object at the top.
+    /// A keyword or a format that is not of the subset, or something else than an object at the top.
     Keyword,
 }
 
-/// From OpenAI's guide to structured outputs; `minLength` and the like are not in it.
+/// https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas, which has no `minLength`.
 const KEYWORDS: [&str; 21] = [
     "type",
     "title",
@@ -39,6 +39,10 @@ const KEYWORDS: [&str; 21] = [
     "maxItems",
 ];
 
+/// The values of `format`, from the same place.
+const FORMATS: [&str; 9] =
+    ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+
 /// What keeps a schema out of the subset, in the order in which it is found.
 pub fn faults(schema: &Value) -> Vec<Fault> {
     let mut found = Vec::new();
@@ -55,7 +59,8 @@ fn look(schema: &Value, found: &mut Vec<Fault>) {
         // `true` and `false` are schemas too, and not of the subset.
         return found.push(Fault::Keyword);
     };
-    if members.keys().any(|name| !KEYWORDS.contains(&name.as_str())) {
+    let known_format = members.get("format").is_none_or(|format| FORMATS.iter().any(|known| format == known));
+    if !known_format || members.keys().any(|name| !KEYWORDS.contains(&name.as_str())) {
         found.push(Fault::Keyword);
     }
     let is_object = schema["type"] == "object" || list(schema, "type").iter().any(|kind| kind == "object");
