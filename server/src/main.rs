@@ -1,5 +1,6 @@
 //! `truthtable`: reads its settings and runs what they ask for.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use server::clock::{Clock, SystemClock};
@@ -13,11 +14,18 @@ use tracing_subscriber::EnvFilter;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The command line or a setting is wrong: nothing was begun. Other reasons not to start are 1.
+const WRONG_USAGE: u8 = 2;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     // The log goes to stderr; stdout has the address alone.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(is_colourful())
+        .init();
 
     #[cfg(feature = "fault-points")]
     if let Err(sentence) = server::fault::arm() {
@@ -25,7 +33,10 @@ async fn main() -> ExitCode {
     }
     let command = match settings::read() {
         Ok(command) => command,
-        Err(sentence) => return refuse(&sentence),
+        Err(sentence) => {
+            eprintln!("truthtable: {sentence}");
+            return ExitCode::from(WRONG_USAGE);
+        }
     };
     let done = match command {
         Command::Serve(settings) => serve(*settings).await.map_err(|error| error.to_string()),
@@ -54,6 +65,11 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => refuse(&sentence),
     }
+}
+
+/// Whether the log is read by a person at a terminal who has not asked for plain text (<https://no-color.org>).
+fn is_colourful() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn refuse(sentence: &str) -> ExitCode {

@@ -4,18 +4,19 @@
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-use crate::agent::settling::{Looked, Settler};
+use crate::agent::settling::{LOOK_TIMEOUT, Looked, Looker, Settler};
 use crate::clock::{Clock, SystemClock};
 use crate::db;
 use crate::ids::{Ids, RandomIds};
 use crate::refunds::StripeSetupError;
 use crate::serve::receivers;
 use crate::settings::{Reconcile, Settings};
-use crate::store::{EffectRow, OpenError, Store};
+use crate::store::{EffectRow, EffectStatus, OpenError, Store};
 use crate::text::{json_for_terminal, one_line};
 use crate::tools::contract::Outside;
 
@@ -24,6 +25,11 @@ const NOT_POSSIBLE: u8 = 2;
 
 /// Characters of a line that is shown of a text.
 const SHOWN: usize = 200;
+
+/// After so long a look has ended and is recorded.
+const LONGEST_LOOK: Duration = LOOK_TIMEOUT.saturating_add(Duration::from_secs(1));
+/// Between two glances at how somebody else's look goes.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Why it was not possible: one sentence for the operator.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +81,7 @@ async fn reconcile(settings: &Settings, wanted: Reconcile) -> Result<Vec<Found>,
         },
         store: store.clone(),
         ids,
+        looker: Looker::Operator,
         look_again: settings.limits().look_again,
         give_up: settings.limits().give_up,
     };
@@ -88,23 +95,34 @@ async fn reconcile(settings: &Settings, wanted: Reconcile) -> Result<Vec<Found>,
 }
 
 async fn look_into(settler: &Settler, effect: &EffectRow) -> Result<Option<Known>, db::Error> {
-    let mut effect = effect.clone();
-    // A server may be looking at this very moment: what it finds counts as well.
-    for _ in 0..3 {
-        match settler.look_into(effect.clone()).await? {
-            Looked::Settled { output: Some(output), .. } => return Ok(Some(Known::Output(output))),
-            Looked::Settled { output: None, .. } => return Ok(Some(Known::NotDone)),
-            Looked::Open(_) => return Ok(None),
-            Looked::TakenBySomebodyElse => {}
-        }
-        let stands = settler.store.effect(&effect.id).await?;
-        match stands {
-            Some(stands) if stands.status == effect.status => effect = stands,
-            Some(EffectRow { output: Some(output), .. }) => return Ok(Some(Known::Output(output))),
-            Some(_) | None => return Ok(Some(Known::NotDone)),
-        }
+    match settler.look_into(effect.clone()).await? {
+        Looked::Settled { output: Some(output), .. } => Ok(Some(Known::Output(output))),
+        Looked::Settled { output: None, .. } => Ok(Some(Known::NotDone)),
+        Looked::Open(_) => Ok(None),
+        Looked::TakenBySomebodyElse => found_by_another(&settler.store, effect).await,
     }
-    Ok(None)
+}
+
+/// What a server, or another command, has found that looks at this very moment.
+async fn found_by_another(store: &Store, effect: &EffectRow) -> Result<Option<Known>, db::Error> {
+    let begun = Instant::now();
+    loop {
+        let Some(stands) = store.effect(&effect.id).await? else { return Ok(None) };
+        match (stands.status, stands.output) {
+            (EffectStatus::Done | EffectStatus::Failed | EffectStatus::Released, Some(output)) => {
+                return Ok(Some(Known::Output(output)));
+            }
+            (EffectStatus::Failed | EffectStatus::Released, None) => return Ok(Some(Known::NotDone)),
+            // Whoever takes up its run goes on with it.
+            (EffectStatus::Claimed, _) | (EffectStatus::Done, None) => return Ok(None),
+            (EffectStatus::Unknown, _) => {}
+        }
+        // The other one has found nothing new, or will not come back.
+        if stands.ended_look == stands.looks || begun.elapsed() >= LONGEST_LOOK {
+            return Ok(None);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
 }
 
 fn as_json(found: &[Found]) -> String {

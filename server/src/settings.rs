@@ -10,6 +10,7 @@ use shared::tools::{ToolEffect, ToolName};
 
 use crate::agent::Limits;
 use crate::check_model::{self, CheckOptions};
+use crate::db::Address;
 use crate::import::{self, ImportOptions};
 use crate::lab::{self, LabOptions, LabServerOptions};
 use crate::model::demo::Persona;
@@ -38,7 +39,10 @@ For real weather:
 
 To pause everything that has an effect at once, make the file that TRUTHTABLE_FREEZE names (data/FREEZE); \
 remove it to go on. `truthtable handovers` lists the conversations that guests have sent to a person, and \
-`truthtable reconcile` the refunds of which nobody knows yet whether they were done.";
+`truthtable reconcile` the refunds of which nobody knows yet whether they were done.
+
+Exit status: 0 all went well; 1 it did not, and one sentence says why; 2 the command line or a setting is wrong, \
+and nothing was begun. `import`, `reconcile` and `lab` tell more with 1 and 2: see their own --help.";
 
 #[derive(Debug, Parser)]
 #[command(name = "truthtable", version, about = ABOUT, long_about = LONG_ABOUT)]
@@ -89,8 +93,8 @@ looks again at whoever should have done them. What is known then is recorded: th
 assistant hears of it with the guest's next message. Servers look by themselves too, in growing intervals. The \
 database is the one of DATABASE_URL, whoever is asked those of TRUTHTABLE_REFUNDS.
 
-Exit status: 0 nothing is left; 1 of some effects it is still not known; 2 not possible, because the database \
-does not work.";
+Exit status: 0 nothing is left; 1 of some effects it is still not known; 2 not possible, because the command \
+line or a setting is wrong or the database does not work.";
 
 #[derive(Clone, Copy, Debug, Args)]
 struct ReconcileArgs {
@@ -428,6 +432,7 @@ impl Settings {
     /// # Errors
     /// One sentence that names the setting.
     pub fn check(&self) -> Result<(), String> {
+        self.check_database()?;
         self.check_refunds()?;
         match self.model {
             ModelKind::Demo => match self.model_name.as_deref() {
@@ -465,6 +470,11 @@ impl Settings {
     fn lacks_openai_key(&self) -> bool {
         let is_openai = self.model_url.as_deref().is_none_or(openai_chat::is_openai);
         is_openai && self.openai_api_key.as_deref().unwrap_or_default().trim().is_empty()
+    }
+
+    /// Not by clap, which tells the value: it may hold a password.
+    fn check_database(&self) -> Result<(), String> {
+        Address::parse(&self.database_url).map(|_| ()).map_err(|error| error.to_string())
     }
 
     fn check_refunds(&self) -> Result<(), String> {
@@ -527,6 +537,7 @@ pub fn read() -> Result<Command, String> {
             Ok(Command::CheckModel { settings: Box::new(line.settings), options })
         }
         Some(SubCommand::Handovers(args)) => {
+            line.settings.check_database()?;
             Ok(Command::Handovers { database_url: line.settings.database_url, wanted: args.into() })
         }
         Some(SubCommand::Lab(options)) => Ok(Command::Lab(options)),
@@ -535,6 +546,7 @@ pub fn read() -> Result<Command, String> {
             Ok(Command::LabServer { settings: Box::new(line.settings), options })
         }
         Some(SubCommand::Reconcile(ReconcileArgs { list, json })) => {
+            line.settings.check_database()?;
             line.settings.check_refunds()?;
             let wanted = Reconcile { looks: !list, json };
             Ok(Command::Reconcile { settings: Box::new(line.settings), wanted })

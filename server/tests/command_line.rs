@@ -53,12 +53,24 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// It stops with code 1, nothing on stdout, and one line on stderr, which is returned.
+/// The command line or a setting is wrong: it stops with code 2, nothing on stdout, and one line on stderr,
+/// which is returned.
 #[track_caller]
 fn refused(arguments: &[&str], settings: &[(&str, &str)]) -> String {
+    stopped(2, arguments, settings)
+}
+
+/// Nothing is wrong with how it is asked for, but it cannot be: the same with code 1.
+#[track_caller]
+fn not_started(settings: &[(&str, &str)]) -> String {
+    stopped(1, &[], settings)
+}
+
+#[track_caller]
+fn stopped(code: i32, arguments: &[&str], settings: &[(&str, &str)]) -> String {
     let output = run(arguments, settings);
     let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{settings:?}: {stderr}");
+    assert_eq!(output.status.code(), Some(code), "{settings:?}: {stderr}");
     assert_eq!(text(&output.stdout), "", "{settings:?}");
     assert_eq!(stderr.lines().count(), 1, "{settings:?}: {stderr}");
     stderr
@@ -313,7 +325,7 @@ fn an_empty_variable_is_the_same_as_none() {
 fn an_address_in_use_stops_it_with_one_line_that_names_the_setting() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let addr = taken.local_addr().unwrap().to_string();
-    let line = refused(&[], &[("TRUTHTABLE_ADDR", &addr)]);
+    let line = not_started(&[("TRUTHTABLE_ADDR", &addr)]);
     assert!(line.contains("TRUTHTABLE_ADDR") && line.contains(&addr), "{line}");
 }
 
@@ -324,11 +336,11 @@ fn a_folder_that_cannot_be_made_stops_it_with_one_line_that_names_the_setting() 
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let url = format!("sqlite://{}/deeper/truthtable.db", file.display());
-    let line = refused(&[], &[("DATABASE_URL", &url)]);
+    let line = not_started(&[("DATABASE_URL", &url)]);
     assert!(line.contains("DATABASE_URL"), "{line}");
     // And a folder where the file should be.
     let url = format!("sqlite://{}", folder.path().display());
-    let line = refused(&[], &[("DATABASE_URL", &url)]);
+    let line = not_started(&[("DATABASE_URL", &url)]);
     assert!(line.contains("DATABASE_URL"), "{line}");
 }
 
@@ -337,7 +349,7 @@ fn a_file_that_is_no_database_stops_it_with_one_line_that_names_the_setting() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("truthtable.db");
     std::fs::write(&file, "This is a letter to my aunt, and no database at all. ".repeat(100)).unwrap();
-    let line = refused(&[], &[("DATABASE_URL", &format!("sqlite://{}", file.display()))]);
+    let line = not_started(&[("DATABASE_URL", &format!("sqlite://{}", file.display()))]);
     assert!(line.contains("DATABASE_URL"), "{line}");
 }
 
@@ -350,7 +362,16 @@ fn a_refused_setting_shows_no_password() {
 
 #[test]
 fn unknown_subcommands_and_options_are_refused() {
-    for arguments in [&["dance"][..], &["--dance"], &["serve", "dance"], &["demo-model", "--port", "abc"]] {
+    for arguments in [
+        &["dance"][..],
+        &["--dance"],
+        &["serve", "dance"],
+        &["demo-model", "--port", "abc"],
+        &["import", "--dance"],
+        &["handovers", "dance"],
+        &["reconcile", "--dance"],
+        &["lab", "--dance"],
+    ] {
         let line = refused(arguments, &[]);
         assert!(line.contains(arguments[arguments.len() - 1]), "{line}");
     }
@@ -366,9 +387,41 @@ fn text_that_is_no_text_is_refused_in_one_line_that_names_the_setting() {
         .output()
         .unwrap();
     let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
     assert!(stderr.contains("TRUTHTABLE_MODEL_NAME"), "{stderr}");
+}
+
+#[test]
+fn a_log_that_no_terminal_shows_has_no_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut child = truthtable(&folder)
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(&log).unwrap())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    child.wait().unwrap();
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("INFO") && log.contains("stopping"), "{log}");
+    assert!(!log.contains('\u{1b}'), "{log:?}");
+}
+
+#[test]
+fn help_tells_what_each_exit_status_means() {
+    for (arguments, wanted) in [
+        (&["--help"][..], "2 the command line or a setting is wrong"),
+        (&["import", "--help"], "2 not possible, because the command line is wrong"),
+        (&["reconcile", "--help"], "1 of some effects it is still not known; 2 not possible"),
+        (&["lab", "--help"], "143 ended by a signal"),
+    ] {
+        let help = text(&run(arguments, &[]).stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(wanted), "{wanted} in {help}");
+    }
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod refunds {
     mod counter;
     mod crash;
+    mod give_up;
     mod ledger;
     mod lost;
     mod reconcile;

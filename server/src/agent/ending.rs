@@ -1,5 +1,7 @@
 //! How a run ends: no part is left moving, every call has a result, the history stays valid.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use shared::api::Decision;
 use shared::event::{AgentEvent, CancelReason};
@@ -52,7 +54,7 @@ async fn cancel_open_calls(
                 events.push(calls::cancel(tx, &call.id, reason).await?);
             }
             // What has started is not taken back: what came of it is looked into.
-            CallState::Started => events.push(leaving::leave_unknown(tx, &call, now).await?),
+            CallState::Started => events.push(leaving::leave_unknown(tx, &call, Duration::ZERO).await?),
             CallState::Waiting => {
                 let mut reason = reason;
                 for approval in tx.approvals_of(&call.id).await? {

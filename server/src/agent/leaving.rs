@@ -7,7 +7,6 @@
 
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
 use shared::event::AgentEvent;
 use shared::tools::ToolName;
 
@@ -16,7 +15,7 @@ use super::worker::{Worker, WorkerError};
 use super::{calls, wording};
 use crate::db;
 use crate::fault::fault_point;
-use crate::store::{CallRow, EffectRow, EffectStatus, EndedAs, WriteTx};
+use crate::store::{CallRow, EffectRow, EffectStatus, EndedAs, NextLook, WriteTx};
 use crate::tools::contract::{
     Answer, Came, Claim, Doing, DoneElsewhere, LookUp, NoEffect, Outside, ReadTool, Refused, Standing,
     WriteTool,
@@ -81,7 +80,7 @@ impl Worker {
             (None, _) | (_, None) => {
                 let now = self.services().clock.now();
                 let mut tx = self.begin().await?;
-                let event = leave_unknown(&mut tx, call, now).await?;
+                let event = leave_unknown(&mut tx, call, Duration::ZERO).await?;
                 tx.append(&self.run.conversation, now, &[event]).await?;
                 tx.commit().await?;
                 Ok(())
@@ -102,7 +101,7 @@ impl Worker {
             LookUp::NotThere if self.services().freeze.look().await.is_some() => Outcome::Unknown,
             LookUp::NotThere => {
                 let mut tx = self.begin().await?;
-                tx.note_asked(&effect.id, self.services().clock.now()).await?;
+                tx.note_asked(&effect.id).await?;
                 fault_point!(SecondSendToStore);
                 tx.commit().await?;
                 fault_point!(SecondSendStored);
@@ -171,13 +170,13 @@ impl Worker {
     ) -> Result<(), WorkerError> {
         fault_point!(OutcomeKnown);
         let now = self.services().clock.now();
-        let first_look = now + self.services().limits.look_again;
+        let first_look = self.services().limits.look_again;
         let mut tx = self.begin().await?;
         let event = match outcome {
             Outcome::Answered(answer) => {
                 let output = json(&answer.output)?;
-                let (to, look_at) = after(answer.standing, first_look);
-                advance(&mut tx, effect, to, Some(&output), look_at).await?;
+                let (to, next) = after(answer.standing, NextLook::In(first_look));
+                advance(&mut tx, effect, to, Some(&output), next).await?;
                 way.record(tx.connection(), claim, Came::Answered(&answer)).await?;
                 let approved = tx.approvals_of(&call.id).await?.into_iter().next();
                 let edited = approved.and_then(|approval| approval.edited_input);
@@ -191,7 +190,7 @@ impl Worker {
             }
             Outcome::NotDone { refused, log } => {
                 tracing::warn!(run.id = %self.run.id, effect.key = claim.key, "not done: {log}");
-                advance(&mut tx, effect, EffectStatus::Failed, None, None).await?;
+                advance(&mut tx, effect, EffectStatus::Failed, None, NextLook::Never).await?;
                 way.record(tx.connection(), claim, Came::NotDone).await?;
                 calls::fail(&mut tx, &mut self.run, &call.id, wording::not_done(refused)).await?
             }
@@ -214,9 +213,9 @@ async fn advance(
     effect: &EffectRow,
     to: EffectStatus,
     output: Option<&serde_json::Value>,
-    look_at: Option<DateTime<Utc>>,
+    next: NextLook,
 ) -> Result<(), WorkerError> {
-    match tx.advance_effect(effect, to, output, look_at).await? {
+    match tx.advance_effect(effect, to, output, next).await? {
         true => Ok(()),
         // Somebody else has recorded it: so the run is somebody else's too.
         false => Err(WorkerError::LostRun),
@@ -224,23 +223,24 @@ async fn advance(
 }
 
 /// How an effect stands after an answer, and when to ask again.
-pub fn after(standing: Standing, look_at: DateTime<Utc>) -> (EffectStatus, Option<DateTime<Utc>>) {
+pub fn after(standing: Standing, next: NextLook) -> (EffectStatus, NextLook) {
     match standing {
-        Standing::Open => (EffectStatus::Done, Some(look_at)),
-        Standing::Done => (EffectStatus::Done, None),
-        Standing::Failed => (EffectStatus::Failed, None),
+        Standing::Open => (EffectStatus::Done, next),
+        Standing::Done => (EffectStatus::Done, NextLook::Never),
+        Standing::Failed => (EffectStatus::Failed, NextLook::Never),
     }
 }
 
-/// Ends a started call of which nobody knows what came, and leaves its effect to whoever looks into it.
+/// Ends a started call of which nobody knows what came, and leaves its effect to whoever looks into it, so
+/// long from now.
 pub async fn leave_unknown(
     tx: &mut WriteTx,
     call: &CallRow,
-    look_at: DateTime<Utc>,
+    look_in: Duration,
 ) -> Result<AgentEvent, db::Error> {
     let effect = tx.effect_of_call(&call.id).await?;
     if let Some(effect) = effect.filter(|effect| effect.status == EffectStatus::Claimed) {
-        tx.advance_effect(&effect, EffectStatus::Unknown, None, Some(look_at)).await?;
+        tx.advance_effect(&effect, EffectStatus::Unknown, None, NextLook::In(look_in)).await?;
         if let Some(name) = ToolName::parse(&effect.tool) {
             shared::with_tool!(
                 name,

@@ -38,7 +38,7 @@ pub use approval::DecideError;
 pub use limits::Limits;
 pub use messages::{RetryError, SendError};
 
-use settling::Settler;
+use settling::{Looker, Settler};
 use worker::Signals;
 
 use crate::clock::Clock;
@@ -189,6 +189,7 @@ impl Agent {
             store: store.clone(),
             outside: self.services.outside(),
             ids: ids.clone(),
+            looker: Looker::Server,
             look_again: limits.look_again,
             give_up: limits.give_up,
         };

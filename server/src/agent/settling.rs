@@ -5,7 +5,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
 use futures::stream::{self, StreamExt};
 use serde_json::Value;
 use shared::error_code::ErrorCode;
@@ -13,13 +12,14 @@ use shared::event::{AgentEvent, ToolErrorKind};
 use shared::tools::ToolName;
 
 use super::consequences::{self, EventsByConversation};
+pub use super::leaving::LOOK_TIMEOUT;
 use super::leaving::{after, claim_of, look, no_effect};
 use super::planning::json;
 use super::wording;
 use crate::db;
 use crate::fault::fault_point;
 use crate::ids::Ids;
-use crate::store::{EffectRow, EffectStatus, EndedAs, Store, WriteTx};
+use crate::store::{EffectRow, EffectStatus, EndedAs, NextLook, Store, WriteTx};
 use crate::tools::contract::{
     Answer, Came, Claim, Consequences, Doing, DoneElsewhere, LookUp, Outside, Standing, Updated, WriteTool,
 };
@@ -28,7 +28,16 @@ use crate::tools::contract::{
 const AT_ONCE: usize = 8;
 
 /// The longest interval between two looks.
-const LONGEST: TimeDelta = TimeDelta::hours(1);
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// On whose behalf it is looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looker {
+    /// A server, when it is due; the next time is due later and later.
+    Server,
+    /// An operator, at any time; when servers look stays as it is.
+    Operator,
+}
 
 /// Looks into what is open.
 #[derive(Clone)]
@@ -36,6 +45,7 @@ pub struct Settler {
     pub store: Store,
     pub outside: Outside,
     pub ids: Arc<dyn Ids>,
+    pub looker: Looker,
     /// The first interval between two looks; each further one is twice as long.
     pub look_again: Duration,
     /// What is not there so long after it was last sent does not arrive any more.
@@ -59,7 +69,7 @@ impl Settler {
     /// # Errors
     /// Where the database does not work.
     pub async fn look_into_due(&self) -> Result<usize, db::Error> {
-        let due = self.store.effects_to_look_into(self.outside.clock.now(), 100).await?;
+        let due = self.store.effects_to_look_into(100).await?;
         let count = due.len();
         stream::iter(due)
             .for_each_concurrent(AT_ONCE, |effect| async {
@@ -77,14 +87,17 @@ impl Settler {
     /// # Errors
     /// Where the database does not work.
     pub async fn look_into(&self, effect: EffectRow) -> Result<Looked, db::Error> {
-        let next = self.outside.clock.now() + self.interval(effect.looks);
+        let next = match self.looker {
+            Looker::Server => NextLook::In(self.interval(effect.server_looks)),
+            Looker::Operator => NextLook::AsPlanned,
+        };
         let mut tx = self.store.begin().await?;
         if !tx.begin_look(&effect, next).await? {
             return Ok(Looked::TakenBySomebodyElse);
         }
         tx.commit().await?;
         let effect = EffectRow { looks: effect.looks + 1, ..effect };
-        match ToolName::parse(&effect.tool) {
+        let looked = match ToolName::parse(&effect.tool) {
             Some(name) => shared::with_tool!(
                 name,
                 read R => Err(no_effect::<R>()),
@@ -92,16 +105,27 @@ impl Settler {
             ),
             // Its tool is gone: only an operator can tell.
             None => Ok(Looked::Open(effect)),
+        }?;
+        match looked {
+            Looked::Open(effect) => self.found_nothing_new(effect).await,
+            Looked::Settled { .. } | Looked::TakenBySomebodyElse => Ok(looked),
         }
     }
 
-    fn interval(&self, looks: i64) -> TimeDelta {
-        let doublings = u32::try_from(looks).unwrap_or(u32::MAX).min(20);
-        let interval = TimeDelta::from_std(self.look_again).unwrap_or(LONGEST);
-        interval.checked_mul(1 << doublings).unwrap_or(LONGEST).min(LONGEST)
+    /// Lets those who wait for this look know that it is over.
+    async fn found_nothing_new(&self, effect: EffectRow) -> Result<Looked, db::Error> {
+        let mut tx = self.store.begin().await?;
+        let ended = tx.end_look(&effect).await?;
+        tx.commit().await?;
+        Ok(if ended { Looked::Open(effect) } else { Looked::TakenBySomebodyElse })
     }
 
-    async fn ask<W: WriteTool>(&self, effect: EffectRow, next: DateTime<Utc>) -> Result<Looked, db::Error> {
+    fn interval(&self, looks: i64) -> Duration {
+        let doublings = u32::try_from(looks).unwrap_or(u32::MAX).min(20);
+        self.look_again.saturating_mul(1 << doublings).min(LONGEST)
+    }
+
+    async fn ask<W: WriteTool>(&self, effect: EffectRow, next: NextLook) -> Result<Looked, db::Error> {
         let Doing::Elsewhere(way) = W::doing() else { return Ok(Looked::Open(effect)) };
         let claim = claim_of::<W>(&effect)?;
         match look(way, &self.outside, &claim).await {
@@ -131,8 +155,7 @@ impl Settler {
 
     /// What was never there: what has been seen there once is not given up.
     fn is_not_there_for_good(&self, effect: &EffectRow) -> bool {
-        let waited = (self.outside.clock.now() - effect.asked_at).to_std().unwrap_or_default();
-        effect.status == EffectStatus::Unknown && waited >= self.give_up
+        effect.status == EffectStatus::Unknown && effect.asked_ago >= self.give_up
     }
 
     async fn record_answer<W: WriteTool>(
@@ -142,11 +165,11 @@ impl Settler {
         claim: &Claim<W>,
         answer: &Answer<W::Output>,
         output: Value,
-        next: DateTime<Utc>,
+        next: NextLook,
     ) -> Result<Looked, db::Error> {
         let mut tx = self.store.begin().await?;
-        let (to, look_at) = after(answer.standing, next);
-        if !tx.advance_effect(&effect, to, Some(&output), look_at).await? {
+        let (to, next) = after(answer.standing, next);
+        if !tx.advance_effect(&effect, to, Some(&output), next).await? {
             return Ok(Looked::TakenBySomebodyElse);
         }
         way.record(tx.connection(), claim, Came::Answered(answer)).await?;
@@ -184,7 +207,7 @@ impl Settler {
         claim: &Claim<W>,
     ) -> Result<Looked, db::Error> {
         let mut tx = self.store.begin().await?;
-        if !tx.advance_effect(&effect, EffectStatus::Failed, None, None).await? {
+        if !tx.advance_effect(&effect, EffectStatus::Failed, None, NextLook::Never).await? {
             return Ok(Looked::TakenBySomebodyElse);
         }
         way.record(tx.connection(), claim, Came::NotDone).await?;

@@ -16,8 +16,8 @@ none changes hands. A running server takes the change at once. The database is t
 DATABASE_URL.
 
 Exit status: 0 imported, or nothing to do; 1 refused, because the file has errors or, with \
---fail-on-conflict, because bookings no longer fit; 2 not possible, because the file cannot be read or \
-the database does not work. In both latter cases nothing has changed.
+--fail-on-conflict, because bookings no longer fit; 2 not possible, because the command line is wrong, \
+the file cannot be read or the database does not work. In both latter cases nothing has changed.
 
   truthtable import --schema > restaurants.schema.json
   truthtable import --dry-run restaurants.json

@@ -12,11 +12,6 @@ pub enum OrderRefused {
     UnknownGuest { number: String, user: String },
     #[error("the order {number} is another guest's already")]
     AnothersOrder { number: String },
-    #[error(
-        "the order {number} has a refund of which it is still open what came; its payee and its payment cannot \
-         change meanwhile"
-    )]
-    RefundOpen { number: String },
     #[error("of the order {number} {held} đồng were refunded, more than its total of {total}")]
     RefundedMore { number: String, held: u64, total: u64 },
 }
@@ -43,15 +38,9 @@ pub async fn apply(transaction: &mut Connection, wanted: &[Order]) -> Result<Ord
             Some(stored) if stored.user != order.user => {
                 return Err(OrderRefused::AnothersOrder { number }.into());
             }
-            Some(stored) => {
-                let refunds = of_order(transaction, &number).await?;
-                // Who is looked for, and what the receipt will say, is what the guest agreed to.
-                let moves =
-                    stored.payee != order.payee || stored.payment_reference != order.payment_reference;
-                if moves && refunds.iter().any(|refund| refund.state.is_open()) {
-                    return Err(OrderRefused::RefundOpen { number }.into());
-                }
-                let held = held(&refunds);
+            Some(_) => {
+                // Refunds go on with the payee and the payment that they were claimed with.
+                let held = held(&of_order(transaction, &number).await?);
                 if held > order.total {
                     return Err(OrderRefused::RefundedMore { number, held, total: order.total }.into());
                 }

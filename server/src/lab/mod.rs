@@ -37,8 +37,8 @@ pub use options::{ABOUT, LabOptions, LabServerOptions};
 
 const DIFFERENT: u8 = 1;
 const NOT_POSSIBLE: u8 = 2;
-/// As shells tell of a command that was interrupted.
-const INTERRUPTED: u8 = 130;
+/// Shells tell of a command that a signal has ended with this and the signal's number.
+const SIGNALLED: i32 = 128;
 
 /// Why there is no result: one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ pub async fn run(options: &LabOptions) -> ExitCode {
     let done = tokio::select! {
         done = play(options) => done,
         // What was started ends with what is dropped here.
-        stopped = interrupted() => stopped.map(|()| ExitCode::from(INTERRUPTED)),
+        stopped = interrupted() => stopped,
     };
     done.unwrap_or_else(|error| {
         eprintln!("truthtable: {error}");
@@ -161,16 +161,18 @@ async fn demo_model(folder: &Path) -> Result<Serving, LabError> {
     .await
 }
 
-async fn interrupted() -> Result<(), LabError> {
+/// Waits for a signal that asks it to end.
+async fn interrupted() -> Result<ExitCode, LabError> {
     let of = |kind| signal(kind).map_err(LabError::Signals);
     let (mut interrupt, mut terminate) = (of(SignalKind::interrupt())?, of(SignalKind::terminate())?);
     let mut hangup = of(SignalKind::hangup())?;
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-        _ = hangup.recv() => {}
-    }
-    Ok(())
+    let by = tokio::select! {
+        _ = interrupt.recv() => SignalKind::interrupt(),
+        _ = terminate.recv() => SignalKind::terminate(),
+        _ = hangup.recv() => SignalKind::hangup(),
+    };
+    let status = u8::try_from(SIGNALLED + by.as_raw_value()).unwrap_or(NOT_POSSIBLE);
+    Ok(ExitCode::from(status))
 }
 
 fn say(text: &str) -> Result<(), LabError> {

@@ -15,8 +15,9 @@ asks for a refund and agrees to it; then the provider refuses again and again (B
 the moment in which the provider has paid and the server has not heard so yet (C1 to C4). How many refunds \
 there are is counted at the provider. Nothing leaves this machine, and no database of yours is touched.
 
-Exit status: 0 all is as it has to be; 1 a result is another one; 2 not possible, because something did not \
-start or stood still.";
+Exit status: 0 all is as it has to be; 1 a result is another one; 2 not possible, because the command \
+line is wrong, or something did not start or stood still; 129, 130 and 143 ended by a signal (SIGHUP, SIGINT, \
+SIGTERM).";
 
 #[derive(Clone, Debug, Args)]
 pub struct LabOptions {

@@ -22,14 +22,6 @@ pub enum RefundState {
 }
 
 impl RefundState {
-    /// Whether what comes of it is still open.
-    pub fn is_open(self) -> bool {
-        match self {
-            Self::Claimed | Self::Unknown | Self::Submitted => true,
-            Self::Succeeded | Self::Failed => false,
-        }
-    }
-
     fn as_str(self) -> &'static str {
         match self {
             Self::Claimed => "claimed",
@@ -76,6 +68,10 @@ pub struct RefundRow {
     pub order_number: String,
     /// Whole đồng.
     pub amount: u64,
+    /// How the order was paid when the refund was claimed, which is where it goes.
+    pub payee: String,
+    /// The payment at the receiver as it was then, where it knows one.
+    pub payment_reference: Option<String>,
     pub state: RefundState,
     pub receiver: RefundReceiver,
     /// The business key with its generation, as it goes down to the receiver.
@@ -115,8 +111,8 @@ pub fn refunded(refunds: &[RefundRow]) -> u64 {
     refunds.iter().filter(counts).map(|refund| refund.amount).sum()
 }
 
-const COLUMNS: &str = "id, order_number, amount, status, receiver, key, receiver_reference, failure, tool_call_id, \
-     created_at, settled_at";
+const COLUMNS: &str = "id, order_number, amount, payee, payment_reference, status, receiver, key, \
+     receiver_reference, failure, tool_call_id, created_at, settled_at";
 
 fn failure_text(failure: RefundFailure) -> &'static str {
     match failure {
@@ -145,6 +141,8 @@ fn read(row: &Row) -> Result<RefundRow, db::Error> {
         id: text("id")?,
         order_number: text("order_number")?,
         amount: money(row.try_get("amount")?)?,
+        payee: text("payee")?,
+        payment_reference: row.try_get("payment_reference")?,
         state: states
             .into_iter()
             .find(|known| known.as_str() == state)
@@ -177,12 +175,15 @@ pub async fn by_key(connection: &mut Connection, key: &str) -> Result<Option<Ref
 
 /// Records that a refund is about to be asked for.
 pub async fn insert(transaction: &mut Connection, refund: &RefundRow) -> Result<(), db::Error> {
-    let sql =
-        format!("INSERT INTO refunds ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    let sql = format!(
+        "INSERT INTO refunds ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+    );
     db::query(db::AssertSqlSafe(sql))
         .bind(&refund.id)
         .bind(&refund.order_number)
         .bind(stored(refund.amount))
+        .bind(&refund.payee)
+        .bind(refund.payment_reference.as_deref())
         .bind(refund.state.as_str())
         .bind(kind_text(refund.receiver))
         .bind(&refund.key)

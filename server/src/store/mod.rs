@@ -32,7 +32,7 @@ use crate::fault::fault_point;
 pub use approvals::{ApprovalRow, ApprovalStatus};
 pub use calls::{CallRow, CallState, EndedAs, ModelResult};
 pub use conversations::ConversationRow;
-pub use effects::{EffectRow, EffectStatus, NewEffect, key_with_generation};
+pub use effects::{EffectRow, EffectStatus, NewEffect, NextLook, key_with_generation};
 pub use events::StoredEvent;
 pub use hub::Follower;
 pub use prompts::Prompt;

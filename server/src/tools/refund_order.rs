@@ -126,6 +126,8 @@ impl DoneElsewhere<Self> for RefundOrder {
             id: new.new_id,
             order_number: order.number.clone(),
             amount,
+            payee: order.payee,
+            payment_reference: order.payment_reference,
             state: RefundState::Claimed,
             receiver: new.receivers.chosen(),
             key: new.key.to_owned(),
@@ -239,7 +241,7 @@ impl Asked {
         let request = RefundRequest {
             key: claim.key.clone(),
             order: order.number.clone(),
-            payment_reference: order.payment_reference.clone(),
+            payment_reference: row.payment_reference.clone(),
             amount: row.amount,
             tool_call: row.tool_call.clone(),
         };
@@ -269,7 +271,7 @@ impl Asked {
             refund_id: self.row.id,
             order_id: self.order.number,
             restaurant_name: self.order.restaurant_name,
-            payee: self.order.payee,
+            payee: self.row.payee,
             amount: self.row.amount,
             status: answer.status,
             created_at: self.row.created_at,

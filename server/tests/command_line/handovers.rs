@@ -26,12 +26,12 @@ fn printed(server: &Server, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// It stops with code 1, nothing on stdout and one line on stderr, which is returned.
+/// It stops with this code, nothing on stdout and one line on stderr, which is returned.
 #[track_caller]
-fn refused(database_url: &str, arguments: &[&str]) -> String {
+fn refused(code: i32, database_url: &str, arguments: &[&str]) -> String {
     let output = handovers(database_url, arguments);
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
     assert_eq!(output.stdout, b"", "{arguments:?}");
     assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
     stderr
@@ -224,12 +224,12 @@ async fn nothing_that_guest_or_model_wrote_speaks_to_the_terminal_or_passes_for_
 fn a_missing_database_is_a_clear_sentence_and_is_not_made() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("data/truthtable.db");
-    let line = refused(&format!("sqlite://{}", file.display()), &[]);
+    let line = refused(1, &format!("sqlite://{}", file.display()), &[]);
     assert!(line.contains("DATABASE_URL") && line.contains("there is no database"), "{line}");
     assert!(line.contains(file.to_str().unwrap()), "{line}");
     assert!(!file.exists() && !folder.path().join("data").exists());
     for arguments in [&["--show", "ABC123"][..], &["--done", "ABC123"], &["--json"]] {
-        refused(&format!("sqlite:{}?mode=rwc", file.display()), arguments);
+        refused(1, &format!("sqlite:{}?mode=rwc", file.display()), arguments);
     }
     assert!(!folder.path().join("data").exists());
 }
@@ -238,10 +238,10 @@ fn a_missing_database_is_a_clear_sentence_and_is_not_made() {
 async fn a_reference_that_is_none_and_options_that_contradict_each_other_are_refused() {
     let server = Server::start(&[]);
     for arguments in [&["--show", "NONE22"][..], &["--done", "NONE22"]] {
-        let line = refused(&server.database_url(), arguments);
+        let line = refused(1, &server.database_url(), arguments);
         assert!(line.contains("NONE22"), "{line}");
     }
-    let line = refused(&server.database_url(), &["--show", "\u{1b}[2J"]);
+    let line = refused(1, &server.database_url(), &["--show", "\u{1b}[2J"]);
     assert_only_text(&line);
     for arguments in [
         &["--open", "--all"][..],
@@ -252,7 +252,7 @@ async fn a_reference_that_is_none_and_options_that_contradict_each_other_are_ref
         &["--nonsense"],
         &["ABC123"],
     ] {
-        refused(&server.database_url(), arguments);
+        refused(2, &server.database_url(), arguments);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::operator::{Operator, restaurant, with};
-use crate::support::{Guest, ScriptedModel, Server, Turn, tool_parts};
+use crate::support::{FakeStripe, Guest, Post, ScriptedModel, Server, Turn, tool_parts};
 
 fn order(user: &str) -> Value {
     json!({
@@ -93,10 +93,16 @@ fn errors_in_orders_are_told_with_their_places() {
 }
 
 #[tokio::test]
-async fn while_a_refund_is_open_its_payee_and_its_payment_stay() {
-    let (model, server, guest, conversation, user) = a_guest().await;
+async fn a_refund_that_is_open_keeps_its_payee_and_its_payment_when_its_order_is_imported_anew() {
+    let stripe = FakeStripe::start().await;
+    let model = ScriptedModel::start([]).await;
+    let server = Server::start(&[&model.settings()[..], &stripe.settings()].concat());
+    let (guest, conversation) = Guest::with_conversation(&server, "").await;
+    let user = server.database().await.texts("SELECT id FROM users").await.remove(0);
     let operator = Operator::of(server.database_url());
     operator.run(&["-"], &file(&[order(&user)])).expect(0);
+    stripe.then([Post::DoneAndCut]);
+    stripe.fail_looks(true);
     model.then([
         Turn::call("refundOrder", json!({ "orderId": "DH-7K2Q4", "reason": "It came cold." })),
         Turn::text("So."),
@@ -104,22 +110,24 @@ async fn while_a_refund_is_open_its_payee_and_its_payment_stay() {
     guest.say(&conversation, "My money back").await;
     let (call, approval) = guest.waiting_call(&conversation, 0).await;
     guest.decide(&conversation, &call, json!({ "approved": true, "approvalId": approval })).await.expect(200);
-    guest.settled(&conversation).await;
-    let database = server.database().await;
-    let changes = [
-        json!({ "payee": "Visa •••• 9999" }),
-        json!({ "paymentIntent": "pi_2" }),
-        json!({ "paymentIntent": null }),
-    ];
-    for open in ["claimed", "unknown", "submitted"] {
-        database.execute_owned(format!("UPDATE refunds SET status = '{open}'")).await;
-        for change in &changes {
-            let refused = operator.run(&["-"], &file(&[with(order(&user), change.clone())])).expect(1);
-            assert!(refused.stderr.contains("still open"), "{open}: {refused:?}");
-        }
-        // What has nothing to do with it may follow.
-        operator.run(&["-"], &file(&[with(order(&user), json!({ "status": "cancelled" }))])).expect(0);
-    }
-    database.execute("UPDATE refunds SET status = 'succeeded'").await;
-    operator.run(&["-"], &file(&[with(order(&user), changes[0].clone())])).expect(0);
+    let view = guest.settled(&conversation).await;
+    assert_eq!(tool_parts(&view).last().unwrap()["state"], "output-unknown", "{view:#}");
+
+    let other = json!({ "payee": "Visa •••• 9999", "paymentIntent": "pi_2" });
+    let told = operator.run(&["-", "--json"], &file(&[with(order(&user), other)])).expect(0).json();
+    assert_eq!(told["orders"]["changed"], json!(["DH-7K2Q4"]));
+    // Less than what may have been refunded would be wrong.
+    let refused = operator.run(&["-"], &file(&[with(order(&user), json!({ "total": 1 }))])).expect(1);
+    assert!(refused.stderr.contains("265000"), "{refused:?}");
+
+    stripe.fail_looks(false);
+    let found = |view: &Value| tool_parts(view).last().unwrap()["state"] == "output-available";
+    let view = guest.until(&conversation, found).await;
+    let output = &tool_parts(&view).last().unwrap()["output"];
+    assert_eq!((&output["status"], &output["payee"]), (&json!("succeeded"), &json!("Visa •••• 4242")));
+    assert!(stripe.looked().iter().all(|query| query["payment_intent"] == "pi_1"), "{:?}", stripe.looked());
+    assert_eq!((stripe.asked().len(), stripe.refunds().len()), (1, 1));
+    model.then([Turn::call("getOrder", json!({ "orderId": "latest" })), Turn::text("So.")]);
+    let view = guest.say(&conversation, "My order?").await;
+    assert_eq!(tool_parts(&view).last().unwrap()["output"]["payee"], "Visa •••• 9999");
 }

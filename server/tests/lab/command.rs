@@ -68,14 +68,16 @@ fn what_does_not_start_is_told_in_one_sentence() {
     assert!(told.starts_with("truthtable: file/in/it cannot be used: "), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
 
-    let told = text(&run(&["--case", "C5"]).stderr);
+    let output = run(&["--case", "C5"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(told.contains("C5"), "{told}");
 }
 
 #[test]
 fn interrupted_or_killed_it_leaves_no_process_and_interrupted_no_folder() {
-    for signal in ["INT", "TERM", "KILL"] {
+    for (signal, expected) in [("INT", Some(130)), ("TERM", Some(143)), ("HUP", Some(129)), ("KILL", None)] {
         let (folder, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let mut lab = lab(&folder, &[]).env("TMPDIR", temporary.path()).spawn().unwrap();
         // It says its first words when the model is there, and a server follows.
@@ -86,7 +88,6 @@ fn interrupted_or_killed_it_leaves_no_process_and_interrupted_no_folder() {
         let sent = Command::new("kill").args([format!("-{signal}"), lab.id().to_string()]).status();
         assert!(sent.unwrap().success());
         let status = ended(lab).status;
-        let expected = if signal == "KILL" { None } else { Some(130) };
         assert_eq!(status.code(), expected, "SIG{signal}");
         gone(&started);
         if signal != "KILL" {

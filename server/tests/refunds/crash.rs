@@ -50,6 +50,18 @@ async fn a_refund_that_never_arrived_is_sent_once_more_under_the_same_key() {
 }
 
 #[tokio::test]
+async fn a_refund_that_is_sent_once_more_goes_where_the_guest_agreed_to_whatever_the_order_says_now() {
+    let (stripe, mut stage) = killed_under_way(Post::Silent).await;
+    let database = stage.server.database().await;
+    database.execute("UPDATE orders SET payee = 'Visa •••• 9999', payment_reference = 'pi_other'").await;
+    let view = restarted(&mut stage).await;
+    assert_eq!(last_part(&view)["output"]["payee"], "Visa •••• 4242", "{view:#}");
+    let payments = stripe.asked().into_iter().map(|asked| asked.form["payment_intent"].clone());
+    assert_eq!(payments.collect::<Vec<_>>(), ["pi_DH-7K2Q4", "pi_DH-7K2Q4"]);
+    assert!(stripe.looked().iter().all(|query| query["payment_intent"] == "pi_DH-7K2Q4"));
+}
+
+#[tokio::test]
 async fn where_nobody_can_tell_it_is_unknown_and_the_run_goes_on() {
     let (stripe, mut stage) = killed_under_way(Post::DoneAndSilent).await;
     stripe.fail_looks(true);

@@ -33,6 +33,8 @@ struct Fake {
 struct Behaviour {
     ignores_keys: bool,
     looks_fail: bool,
+    /// So long each look takes.
+    look_takes: Duration,
     /// Every answer to a request for a refund is lost after it was done.
     loses_answers: bool,
     most_on_a_page: Option<usize>,
@@ -99,6 +101,10 @@ impl FakeStripe {
 
     pub fn fail_looks(&self, fail: bool) {
         self.state.behaviour.lock().unwrap().looks_fail = fail;
+    }
+
+    pub fn slow_looks(&self, each: Duration) {
+        self.state.behaviour.lock().unwrap().look_takes = each;
     }
 
     pub fn lose_answers(&self) {
@@ -212,6 +218,7 @@ async fn create(State(fake): State<Arc<Fake>>, headers: HeaderMap, body: String)
 async fn list(State(fake): State<Arc<Fake>>, Query(query): Query<HashMap<String, String>>) -> Response {
     fake.looked.lock().unwrap().push(query.clone());
     let behaviour = *fake.behaviour.lock().unwrap();
+    tokio::time::sleep(behaviour.look_takes).await;
     if behaviour.looks_fail {
         return error(500, "api_error", "");
     }
