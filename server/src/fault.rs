@@ -44,9 +44,9 @@ mod armed {
         Committed = "committed",
         /// A guest's message with its run, before the commit.
         MessageToStore = "message-to-store",
-        /// Committed; the guest has no answer yet, and no worker knows of it.
+        /// Committed; the guest has no answer yet, and the run's worker has not started.
         MessageStored = "message-stored",
-        /// A run is about to be taken.
+        /// A run that was resumed or left is about to be taken.
         RunToClaim = "run-to-claim",
         /// Taken; nothing is done for it yet.
         RunClaimed = "run-claimed",

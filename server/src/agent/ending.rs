@@ -8,7 +8,7 @@ use shared::run::{RunStatus, Usage};
 use super::{calls, leaving};
 use crate::db::Error;
 use crate::model::{ModelMessage, ToolResult};
-use crate::store::{ApprovalStatus, CallState, RunRow, WriteTx};
+use crate::store::{ApprovalStatus, CallRow, CallState, RunRow, WriteTx};
 
 /// Ends a run in the caller's transaction. `before`: events that come first.
 pub async fn end_run(
@@ -22,12 +22,12 @@ pub async fn end_run(
     let mut events = before;
     if run.turn_step > run.delivered_step {
         events.extend(cancel_open_calls(tx, run, open_calls, now).await?);
-        deliver_results(tx, run).await?;
+        let calls = tx.calls_of_step(&run.id, run.turn_step).await?;
+        deliver_results(tx, run, calls).await?;
     }
     events.push(finished(run, status));
     tx.append(&run.conversation, now, &events).await?;
-    tx.save_progress(run, now).await?;
-    tx.set_run_status(&run.id, status, now).await?;
+    tx.leave_run(run, status, now).await?;
     run.status = status;
     Ok(())
 }
@@ -81,10 +81,15 @@ fn decision_for(reason: CancelReason) -> Decision {
     }
 }
 
-/// Writes the results of the turn into the history: all of them, in one message, in order.
-pub async fn deliver_results(tx: &mut WriteTx, run: &mut RunRow) -> Result<(), Error> {
-    let mut results = Vec::new();
-    for call in tx.calls_of_step(&run.id, run.turn_step).await? {
+/// Writes the results of the turn into the history: all of them, in one message, in order. `calls`: those of the
+/// turn, as they stand in this transaction.
+pub async fn deliver_results(
+    tx: &mut WriteTx,
+    run: &mut RunRow,
+    calls: Vec<CallRow>,
+) -> Result<ModelMessage, Error> {
+    let mut results = Vec::with_capacity(calls.len());
+    for call in calls {
         let result = call.result.ok_or_else(|| Error::Protocol("a call without a result".into()))?;
         results.push(ToolResult {
             tool_call_id: call.id,
@@ -93,7 +98,8 @@ pub async fn deliver_results(tx: &mut WriteTx, run: &mut RunRow) -> Result<(), E
             is_error: result.is_error,
         });
     }
-    tx.append_history(&run.conversation, &run.id, &ModelMessage::ToolResults { results }).await?;
+    let message = ModelMessage::ToolResults { results };
+    tx.append_history(&run.conversation, &run.id, &message).await?;
     run.delivered_step = run.turn_step;
-    Ok(())
+    Ok(message)
 }

@@ -10,6 +10,7 @@ use shared::run::{RunPhase, RunStatus};
 use super::Agent;
 use super::ending::end_run;
 use super::server_line::server_line;
+use super::worker;
 use crate::db;
 use crate::fault::fault_point;
 use crate::model::ModelMessage;
@@ -106,10 +107,13 @@ impl Agent {
         tx.append_history(conversation, &run.id, &history).await?;
         tx.append(conversation, now, &[event]).await?;
         tx.set_title_if_empty(conversation, &title(text)).await?;
+        let worker = worker::take_new(self, &mut tx, &run.id).await?;
         fault_point!(MessageToStore);
         tx.commit().await?;
         fault_point!(MessageStored);
-        self.wake(run.id.clone());
+        if let Some(worker) = worker {
+            worker::start(worker);
+        }
         Ok(run.id)
     }
 
@@ -136,8 +140,11 @@ impl Agent {
         }
         let run = self.new_run(user, conversation);
         tx.insert_run(&run, now).await?;
+        let worker = worker::take_new(self, &mut tx, &run.id).await?;
         tx.commit().await?;
-        self.wake(run.id.clone());
+        if let Some(worker) = worker {
+            worker::start(worker);
+        }
         Ok(run.id)
     }
 

@@ -65,7 +65,7 @@ impl Worker {
                         return Ok(Reading::Done(Some(tx)));
                     }
                     fault_point!(ReadToStore);
-                    tx.commit().await?;
+                    self.commit_read(tx).await?;
                     fault_point!(ReadStored);
                 }
                 Some(None) => break,
@@ -87,7 +87,10 @@ impl Worker {
         let cx = self.tool_context(&call.id);
         // Stopped or out of time: the loop ends it.
         match self.unless_stopped(read::<R>(cx, input)).await {
-            Some(outcome) => Ok(self.record_read(call, outcome).await?.commit().await?),
+            Some(outcome) => {
+                let tx = self.record_read(call, outcome).await?;
+                self.commit_read(tx).await
+            }
             None => Ok(()),
         }
     }
@@ -99,7 +102,15 @@ impl Worker {
         Ok(standing.map(|approval| approval.edited_input.unwrap_or(approval.input)))
     }
 
-    /// Records what was read, in a transaction that is left open.
+    /// Writes what goes with a read, and commits it.
+    pub async fn commit_read(&mut self, mut tx: WriteTx) -> Result<(), WorkerError> {
+        self.append(&mut tx, Vec::new()).await?;
+        tx.save_progress(&self.run, self.services().clock.now()).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Records what was read, in a transaction that is left open: its event waits for the commit, and so does the
+    /// run's progress.
     async fn record_read(&mut self, call: &CallRow, outcome: ReadOutcome) -> Result<WriteTx, WorkerError> {
         let ReadOutcome { input, output } = outcome;
         let mut tx = self.begin().await?;
@@ -116,8 +127,7 @@ impl Worker {
                 calls::fail(&mut tx, &mut self.run, &call.id, error).await?
             }
         };
-        self.append(&mut tx, vec![event]).await?;
-        tx.save_progress(&self.run, self.services().clock.now()).await?;
+        self.pending.push(event);
         Ok(tx)
     }
 

@@ -18,7 +18,7 @@ use crate::fault::fault_point;
 use crate::model::{
     AssistantBlock, ModelError, ModelEvent, ModelMessage, ModelRequest, ModelTurn, StopReason,
 };
-use crate::store::{CallRow, CallState, WriteTx};
+use crate::store::{CallRow, CallState, ConversationRow, WriteTx};
 
 /// Deltas are committed in groups, this often.
 const COMMIT_EVERY: Duration = Duration::from_millis(60);
@@ -26,6 +26,12 @@ const COMMIT_EVERY: Duration = Duration::from_millis(60);
 const GIVEN_UP: &str = "given-up";
 /// Deltas that are taken at once.
 const AT_ONCE: usize = 64;
+
+/// What the model is told: the conversation's own, and the history so far.
+pub struct Told {
+    conversation: ConversationRow,
+    history: Vec<ModelMessage>,
+}
 
 impl Worker {
     pub async fn take_turn(&mut self) -> Result<Flow, WorkerError> {
@@ -107,14 +113,28 @@ impl Worker {
         }
         fault_point!(StepStarted);
 
-        let store = &self.services().store;
-        let conversation = store.conversation(&self.run.conversation).await?;
+        let told = match &self.told {
+            Some(told) => told,
+            None => {
+                let store = &self.services().store;
+                let conversation = store.conversation(&self.run.conversation).await?;
+                let history = store.history(&self.run.conversation).await?;
+                self.told.insert(Told { conversation, history })
+            }
+        };
         Ok(ModelRequest {
-            model: conversation.model_name,
-            system: conversation.prompt.system,
-            tools: conversation.prompt.tools,
-            messages: store.history(&self.run.conversation).await?,
+            model: told.conversation.model_name.clone(),
+            system: told.conversation.prompt.system.clone(),
+            tools: told.conversation.prompt.tools.clone(),
+            messages: told.history.clone(),
         })
+    }
+
+    /// Adds to what the model is told what is added to the stored history.
+    pub fn tell_model(&mut self, message: ModelMessage) {
+        if let Some(told) = &mut self.told {
+            told.history.push(message);
+        }
     }
 
     /// Commits what arrives, in groups, until the call is over; `None` where it was given up.
@@ -266,6 +286,7 @@ impl Worker {
         if says_something {
             let message = ModelMessage::Assistant { blocks: turn.blocks };
             tx.append_history(&self.run.conversation, &self.run.id, &message).await?;
+            self.tell_model(message);
         }
         let mut rows = Vec::with_capacity(calls.len());
         for (position, call) in (0..).zip(calls) {

@@ -17,6 +17,7 @@ use super::lease::Lease;
 use super::planning::writes;
 use super::reads::Reading;
 use super::spending::Spending;
+use super::turn::Told;
 use super::{Agent, AtWork, Services};
 use crate::db;
 use crate::fault::fault_point;
@@ -33,6 +34,11 @@ pub struct Worker {
     pub spending: Spending,
     /// Whether the model call of the step to come is announced already.
     pub step_begun: bool,
+    /// The turn's calls as this worker's last commit left them, where it goes on with them at once. A decision
+    /// that has come since then is seen before the run parks.
+    calls: Option<Vec<CallRow>>,
+    /// What the model is told, once it was read: until the run is left nobody else adds to it.
+    pub told: Option<Told>,
     started: Instant,
     worked_before: Duration,
     _here: AtWork,
@@ -75,10 +81,9 @@ pub enum Flow {
 /// Claims a run and drives it on a task of its own; `id`: a certain one, else the one that has waited
 /// longest. False where there is none to claim.
 pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
-    let signals = Signals { hand_back: agent.workers.hand_back.clone(), ..Signals::default() };
-    match Worker::claim(agent.clone(), id, signals).await {
+    match Worker::claim(agent.clone(), id, signals(agent)).await {
         Ok(Some(worker)) => {
-            agent.workers.tasks.spawn(work(worker));
+            start(worker);
             true
         }
         Ok(None) => false,
@@ -87,6 +92,24 @@ pub async fn take(agent: &Agent, id: Option<&RunId>) -> bool {
             false
         }
     }
+}
+
+/// Claims a new run in the transaction that stores it, for a worker that is started after its commit; none where
+/// this process takes no further runs: it stays for another one.
+pub async fn take_new(agent: &Agent, tx: &mut WriteTx, id: &RunId) -> Result<Option<Worker>, db::Error> {
+    if agent.workers.stopping.is_cancelled() {
+        return Ok(None);
+    }
+    Worker::claim_in(agent.clone(), tx, Some(id), signals(agent)).await
+}
+
+/// Gives a claimed run's worker a task of its own.
+pub fn start(worker: Worker) {
+    worker.agent.workers.tasks.clone().spawn(work(worker));
+}
+
+fn signals(agent: &Agent) -> Signals {
+    Signals { hand_back: agent.workers.hand_back.clone(), ..Signals::default() }
 }
 
 /// Errors end here: the log gets them. Where the database was in the way the run is left for another try,
@@ -122,8 +145,22 @@ async fn work(mut worker: Worker) {
 
 impl Worker {
     async fn claim(agent: Agent, id: Option<&RunId>, signals: Signals) -> Result<Option<Self>, db::Error> {
-        let now = agent.services.clock.now();
         let mut tx = agent.services.store.begin().await?;
+        let Some(worker) = Self::claim_in(agent, &mut tx, id, signals).await? else { return Ok(None) };
+        fault_point!(RunToClaim);
+        tx.commit().await?;
+        fault_point!(RunClaimed);
+        Ok(Some(worker))
+    }
+
+    /// Claims a run in the caller's transaction: only when that is committed the worker may work.
+    async fn claim_in(
+        agent: Agent,
+        tx: &mut WriteTx,
+        id: Option<&RunId>,
+        signals: Signals,
+    ) -> Result<Option<Self>, db::Error> {
+        let now = agent.services.clock.now();
         let Some(run) = tx.claim_run(id, agent.services.limits.lease, now).await? else { return Ok(None) };
         // Before anybody can know that it is here.
         let here = agent.workers.at_work(&run, &signals);
@@ -138,15 +175,14 @@ impl Worker {
             spending: Spending::default(),
             _here: here,
             step_begun: false,
+            calls: None,
+            told: None,
             started: Instant::now(),
             worked_before,
         };
-        worker.read_spending(&mut tx).await?;
-        worker.begin_step_if_next(&mut tx).await?;
-        worker.append(&mut tx, Vec::new()).await?;
-        fault_point!(RunToClaim);
-        tx.commit().await?;
-        fault_point!(RunClaimed);
+        worker.read_spending(tx).await?;
+        worker.begin_step_if_next(tx).await?;
+        worker.append(tx, Vec::new()).await?;
         Ok(Some(worker))
     }
 
@@ -234,13 +270,15 @@ impl Worker {
         }
     }
 
-    /// Announces the next model call in the transaction that comes before it, where there will be one.
-    async fn begin_step_if_next(&mut self, tx: &mut WriteTx) -> Result<(), db::Error> {
+    /// Announces the next model call in the transaction that comes before it, where there will be one, and says
+    /// whether there will: then what waited for a commit and the run's progress are written too.
+    async fn begin_step_if_next(&mut self, tx: &mut WriteTx) -> Result<bool, db::Error> {
         let waits = self.run.turn_step > self.run.delivered_step || self.run.pickups > PICKUPS;
-        if !self.stop_wanted() && !waits && self.limit_reached().is_none() {
+        let begins = !self.stop_wanted() && !waits && self.limit_reached().is_none();
+        if begins {
             self.begin_step(tx).await?;
         }
-        Ok(())
+        Ok(begins)
     }
 
     /// One model call, unless a limit says that it was the last.
@@ -256,19 +294,18 @@ impl Worker {
 
     /// Brings the turn's calls as far as they go without a person; parks, or delivers the results.
     async fn advance_calls(&mut self) -> Result<Flow, WorkerError> {
-        let mut tx = self.begin().await?;
-        let mut calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
+        let mut calls = match self.calls.take() {
+            Some(calls) => calls,
+            None => self.begin().await?.calls_of_step(&self.run.id, self.run.turn_step).await?,
+        };
         if calls.iter().any(|call| call.state == CallState::Planned) {
-            drop(tx);
             let any_write = calls.iter().any(|call| writes(&call.name));
             let is_frozen = self.is_frozen(any_write).await;
-            tx = self.begin().await?;
+            let mut tx = self.begin().await?;
             self.plan(&mut tx, &calls, is_frozen).await?;
             tx.save_progress(&self.run, self.services().clock.now()).await?;
             calls = tx.calls_of_step(&self.run.id, self.run.turn_step).await?;
             tx.commit().await?;
-        } else {
-            drop(tx);
         }
         let read = match self.run_reads(&calls).await? {
             Reading::Left => return Ok(Flow::Left),
@@ -284,7 +321,7 @@ impl Worker {
             return self.park_or_deliver(tx).await;
         }
         if let Some(tx) = read {
-            tx.commit().await?;
+            self.commit_read(tx).await?;
         }
         for call in approved {
             // Asks the row.
@@ -352,6 +389,7 @@ impl Worker {
             self.append(&mut tx, Vec::new()).await?;
             tx.save_progress(&self.run, now).await?;
             tx.commit().await?;
+            self.calls = Some(calls);
             return Ok(Flow::GoesOn);
         }
         let reached = if self.stop_wanted() {
@@ -377,17 +415,18 @@ impl Worker {
         if any(CallState::Waiting) {
             let event = finished(&self.run, RunStatus::AwaitingApproval);
             self.append(&mut tx, vec![event]).await?;
-            tx.save_progress(&self.run, now).await?;
-            tx.set_run_status(&self.run.id, RunStatus::AwaitingApproval, now).await?;
+            tx.leave_run(&self.run, RunStatus::AwaitingApproval, now).await?;
             fault_point!(ParkingToStore);
             tx.commit().await?;
             fault_point!(Parked);
             return Ok(Flow::Left);
         }
-        deliver_results(&mut tx, &mut self.run).await?;
-        self.begin_step_if_next(&mut tx).await?;
-        self.append(&mut tx, Vec::new()).await?;
-        tx.save_progress(&self.run, now).await?;
+        let results = deliver_results(&mut tx, &mut self.run, calls).await?;
+        self.tell_model(results);
+        if !self.begin_step_if_next(&mut tx).await? {
+            self.append(&mut tx, Vec::new()).await?;
+            tx.save_progress(&self.run, now).await?;
+        }
         fault_point!(ResultsToDeliver);
         tx.commit().await?;
         fault_point!(ResultsDelivered);

@@ -1,7 +1,7 @@
 //! A conversation's events as SSE: from rows, from any point on, for as long as the reader stays.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
@@ -20,7 +20,7 @@ use crate::store::{Follower, StoredEvent};
 /// Rows are looked at this often even if nobody was woken.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-const ROWS_AT_ONCE: i64 = 500;
+const ROWS_AT_ONCE: usize = 500;
 
 #[derive(Deserialize)]
 pub struct From {
@@ -49,22 +49,23 @@ pub async fn stream(
     Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], events).into_response())
 }
 
-/// One reader: where it stands, and what it has read but not sent.
+/// One reader: where it stands, and what it has but did not send.
 struct Reader {
     state: AppState,
     id: ConversationId,
     after: u64,
-    rows: VecDeque<StoredEvent>,
+    events: Arc<[StoredEvent]>,
+    /// Whether there may be rows that it does not know of.
+    looks: bool,
     follower: Follower,
 }
 
 fn follow(state: AppState, id: ConversationId, after: u64) -> impl Stream<Item = Result<Event, Infallible>> {
     // Followed before the first look, so that nothing falls between.
     let follower = state.store.follow(&id);
-    let reader = Reader { state, id, after, rows: VecDeque::new(), follower };
+    let reader = Reader { state, id, after, events: Arc::default(), looks: true, follower };
     futures::stream::unfold(reader, |mut reader| async move {
-        let row = reader.next().await?;
-        let event = Event::default().id(row.seq.to_string()).data(row.body);
+        let event = reader.next().await?;
         Some((Ok(event), reader))
     })
 }
@@ -72,26 +73,41 @@ fn follow(state: AppState, id: ConversationId, after: u64) -> impl Stream<Item =
 impl Reader {
     /// The next event; none where the stream ends, and the browser comes back with the last id that
     /// it has.
-    async fn next(&mut self) -> Option<StoredEvent> {
+    async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(row) = self.rows.pop_front() {
-                self.after = row.seq;
-                return Some(row);
+            // In order; some of them may have been sent already.
+            let unsent = self.events.partition_point(|event| event.seq <= self.after);
+            if let Some(event) = self.events.get(unsent) {
+                self.after = event.seq;
+                return Some(Event::default().id(event.seq.to_string()).data(&event.body));
             }
-            match self.state.store.events_after(&self.id, self.after, ROWS_AT_ONCE).await {
-                Ok(rows) => self.rows = rows.into(),
-                Err(error) => {
-                    tracing::error!(conversation.id = %self.id, "reading events: {error}");
-                    return None;
+            if self.looks {
+                match self.state.store.events_after(&self.id, self.after, ROWS_AT_ONCE).await {
+                    Ok(rows) => {
+                        // Where it is full there may be more.
+                        self.looks = rows.len() == ROWS_AT_ONCE;
+                        self.events = rows.into();
+                    }
+                    Err(error) => {
+                        tracing::error!(conversation.id = %self.id, "reading events: {error}");
+                        return None;
+                    }
                 }
+                continue;
             }
-            if self.rows.is_empty() {
-                tokio::select! {
-                    () = self.state.shutdown.cancelled() => return None,
-                    () = self.follower.woken() => {}
-                    () = tokio::time::sleep(LOOK_EVERY) => {}
-                }
+            tokio::select! {
+                () = self.state.shutdown.cancelled() => return None,
+                events = self.follower.woken() => self.take(events),
+                () = tokio::time::sleep(LOOK_EVERY) => self.looks = true,
             }
+        }
+    }
+
+    /// Takes what a commit appended, where it goes on from what this reader has.
+    fn take(&mut self, events: Arc<[StoredEvent]>) {
+        match events.first() {
+            Some(first) if first.seq <= self.after + 1 => self.events = events,
+            Some(_) | None => self.looks = true,
         }
     }
 }

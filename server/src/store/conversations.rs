@@ -9,6 +9,9 @@ use super::runs::latest_run;
 use super::{Result, Store, WriteTx, from_millis};
 use crate::db;
 
+/// Conversations whose guest a server keeps at hand: those of its guests that are there at the moment.
+pub(super) const OWNERS_KEPT: usize = 4096;
+
 /// What the model is told for as long as the conversation lives.
 #[derive(Clone, Debug)]
 pub struct ConversationRow {
@@ -56,13 +59,17 @@ impl Store {
 
     /// Whether the conversation is this guest's; somebody else's does not exist for them.
     pub async fn owns(&self, user: &UserId, id: &ConversationId) -> Result<bool> {
-        let row: Option<(i64,)> =
-            db::query_as("SELECT last_seq FROM conversations WHERE id = $1 AND user_id = $2")
-                .bind(id.as_str())
-                .bind(user.as_str())
-                .fetch_optional(self.reader())
-                .await?;
-        Ok(row.is_some())
+        if let Some(owner) = self.owners.get(id) {
+            return Ok(owner == *user);
+        }
+        let row: Option<(String,)> = db::query_as("SELECT user_id FROM conversations WHERE id = $1")
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
+        let Some(owner) = row.map(|(user,)| UserId(user)) else { return Ok(false) };
+        let owns = owner == *user;
+        self.owners.insert(id.clone(), owner);
+        Ok(owns)
     }
 
     /// A guest's conversations, newest first.

@@ -65,12 +65,18 @@ impl WriteTx {
             let mut insert = db::query(INSERTS[chunk.len() - 1].as_str())
                 .bind(conversation.as_str())
                 .bind(now.timestamp_millis());
+            let mut appended = Vec::with_capacity(chunk.len());
             for (seq, event) in (first + chunk_at..).zip(chunk) {
-                insert = insert.bind(seq).bind(to_json(event)?);
+                let body = to_json(event)?;
+                insert = insert.bind(seq).bind(body.as_str());
+                appended.push(StoredEvent { seq: seq as u64, body });
             }
             insert.execute(self.connection()).await?;
+            match self.appended.iter_mut().find(|(other, _)| other == conversation) {
+                Some((_, before)) => before.append(&mut appended),
+                None => self.appended.push((conversation.clone(), appended)),
+            }
         }
-        self.notices.events.push((conversation.clone(), last_seq as u64));
         Ok(())
     }
 }
@@ -81,8 +87,9 @@ impl Store {
         &self,
         conversation: &ConversationId,
         after: u64,
-        limit: i64,
+        limit: usize,
     ) -> Result<Vec<StoredEvent>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         events_after(&mut *self.reader().acquire().await?, conversation, after, limit).await
     }
 }

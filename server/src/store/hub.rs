@@ -1,5 +1,6 @@
 //! Wakes whoever waits for a commit: readers of a conversation, workers to be stopped, and whoever looks
-//! for runs. They always read rows: a lost wake-up costs time, not truth.
+//! for runs. Readers of a conversation get the last commit's events with it; whoever missed one before reads
+//! rows, as everybody else does: a lost wake-up costs time, not truth.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,22 +8,32 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use shared::ids::{ConversationId, RunId};
 use tokio::sync::{Notify, broadcast, watch};
 
+use super::events::StoredEvent;
 use super::notices::Notices;
 
 /// Stops that a slow listener may be behind with; whoever misses one finds it in the run's row.
 const STOPS_KEPT: usize = 256;
 
 pub struct Hub {
-    conversations: Mutex<HashMap<ConversationId, watch::Sender<u64>>>,
+    conversations: Mutex<HashMap<ConversationId, watch::Sender<Latest>>>,
     stops: broadcast::Sender<RunId>,
     queued: Notify,
+}
+
+/// What the last commit appended to a conversation.
+#[derive(Default)]
+struct Latest {
+    /// The sequence number of its last event.
+    seq: u64,
+    /// In order. None where another process has committed them: they are read from the rows.
+    events: Arc<[StoredEvent]>,
 }
 
 /// One reader; leaving takes its place in the hub away when it was the last.
 pub struct Follower {
     hub: Arc<Hub>,
     conversation: ConversationId,
-    newest: watch::Receiver<u64>,
+    latest: watch::Receiver<Latest>,
 }
 
 impl Default for Hub {
@@ -36,15 +47,15 @@ impl Default for Hub {
 }
 
 impl Hub {
-    fn lock(&self) -> MutexGuard<'_, HashMap<ConversationId, watch::Sender<u64>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ConversationId, watch::Sender<Latest>>> {
         self.conversations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn follow(self: &Arc<Self>, conversation: &ConversationId) -> Follower {
         let mut conversations = self.lock();
-        let sender = conversations.entry(conversation.clone()).or_insert_with(|| watch::channel(0).0);
-        let newest = sender.subscribe();
-        Follower { hub: self.clone(), conversation: conversation.clone(), newest }
+        let sender = conversations.entry(conversation.clone()).or_default();
+        let latest = sender.subscribe();
+        Follower { hub: self.clone(), conversation: conversation.clone(), latest }
     }
 
     pub fn stops(&self) -> broadcast::Receiver<RunId> {
@@ -54,6 +65,14 @@ impl Hub {
     /// Returns after somebody has left a run for others.
     pub async fn queued(&self) {
         self.queued.notified().await;
+    }
+
+    /// Passes on what a commit of this process appended.
+    pub fn tell_events(&self, conversation: &ConversationId, events: Vec<StoredEvent>) {
+        let Some(seq) = events.last().map(|event| event.seq) else { return };
+        if let Some(sender) = self.lock().get(conversation) {
+            note(sender, Latest { seq, events: events.into() });
+        }
     }
 
     /// Passes on what a commit changed.
@@ -66,7 +85,7 @@ impl Hub {
             let conversations = self.lock();
             for (conversation, seq) in events {
                 if let Some(sender) = conversations.get(conversation) {
-                    sender.send_replace(*seq);
+                    note(sender, Latest { seq: *seq, events: Arc::default() });
                 }
             }
         }
@@ -82,17 +101,32 @@ impl Hub {
     /// Everybody looks at the rows again.
     pub fn wake_all(&self) {
         for sender in self.lock().values() {
-            sender.send_modify(|_| {});
+            // What came before is not known.
+            sender.send_modify(|latest| latest.events = Arc::default());
         }
         self.queued.notify_one();
     }
 }
 
+/// Two commits may be told of in another order than they were made, and one of this process comes back from
+/// the database: an older one wakes nobody, since whoever sees the newer one has missed it and reads rows.
+fn note(sender: &watch::Sender<Latest>, latest: Latest) {
+    sender.send_if_modified(|known| {
+        let is_newer = latest.seq > known.seq;
+        if is_newer {
+            *known = latest;
+        }
+        is_newer
+    });
+}
+
 impl Follower {
-    /// Returns after the next commit that appended events.
-    pub async fn woken(&mut self) {
+    /// Returns after the next commit that appended events, with them, as far as they are known without reading
+    /// rows.
+    pub async fn woken(&mut self) -> Arc<[StoredEvent]> {
         // The sender lives as long as a follower does.
-        let _ = self.newest.changed().await;
+        let _ = self.latest.changed().await;
+        self.latest.borrow_and_update().events.clone()
     }
 }
 

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
-use shared::ids::{ConversationId, RunId};
+use shared::ids::{ConversationId, RunId, UserId};
 use tokio::sync::broadcast;
 
 use crate::db::sqlite::SqliteFile;
@@ -40,6 +40,7 @@ pub use runs::{NewRun, RunRow};
 pub use sessions::hash_token;
 pub use tokens::EndedCall;
 
+use conversations::OWNERS_KEPT;
 use hub::Hub;
 use notices::{CHANNEL, Notices};
 use prompts::PROMPTS_KEPT;
@@ -56,11 +57,14 @@ pub struct Store {
     write: Pool,
     hub: Arc<Hub>,
     prompts: Arc<Cache<String, Prompt>>,
+    /// Whose conversations are; that never changes.
+    owners: Arc<Cache<ConversationId, UserId>>,
 }
 
 impl Store {
     fn new(read: Pool, write: Pool) -> Self {
-        Self { read, write, hub: Arc::default(), prompts: Arc::new(Cache::new(PROMPTS_KEPT)) }
+        let (prompts, owners) = (Cache::new(PROMPTS_KEPT), Cache::new(OWNERS_KEPT));
+        Self { read, write, hub: Arc::default(), prompts: Arc::new(prompts), owners: Arc::new(owners) }
     }
 
     /// Opens the database, makes its folder and file where they are missing, and brings its tables up
@@ -134,7 +138,7 @@ impl Store {
 
     pub async fn begin(&self) -> Result<WriteTx> {
         let tx = self.write.begin_write().await?;
-        Ok(WriteTx { tx, hub: self.hub.clone(), notices: Notices::default() })
+        Ok(WriteTx { tx, hub: self.hub.clone(), notices: Notices::default(), appended: Vec::new() })
     }
 
     /// Hears what other servers commit.
@@ -154,7 +158,7 @@ impl Store {
         self.hub.queued().await;
     }
 
-    /// Woken with the sequence number of the newest event after each commit that appended any.
+    /// Woken after each commit that appended events.
     pub fn follow(&self, conversation: &ConversationId) -> Follower {
         self.hub.follow(conversation)
     }
@@ -175,6 +179,8 @@ pub struct WriteTx {
     tx: Transaction,
     hub: Arc<Hub>,
     notices: Notices,
+    /// Events, by conversation, in order.
+    appended: Vec<(ConversationId, Vec<StoredEvent>)>,
 }
 
 impl WriteTx {
@@ -187,6 +193,10 @@ impl WriteTx {
     }
 
     pub async fn commit(mut self) -> Result<()> {
+        let newest = |(conversation, events): &(ConversationId, Vec<StoredEvent>)| {
+            events.last().map(|event| (conversation.clone(), event.seq))
+        };
+        self.notices.events = self.appended.iter().filter_map(newest).collect();
         match self.dialect() {
             Dialect::Postgres if !self.notices.is_empty() => {
                 let payload = self.notices.payload().map_err(|error| db::Error::Encode(error.into()))?;
@@ -202,6 +212,9 @@ impl WriteTx {
         self.tx.commit().await?;
         fault_point!(Committed);
         // Whoever is here need not wait for the database to tell.
+        for (conversation, events) in self.appended {
+            self.hub.tell_events(&conversation, events);
+        }
         self.hub.tell(&self.notices);
         Ok(())
     }

@@ -44,6 +44,15 @@ pub struct NewRun {
     pub message_id: MessageId,
 }
 
+/// What [`progress`] binds values for.
+macro_rules! progress_columns {
+    () => {
+        "step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6, last_call_count = $7,
+         input_tokens = $8, output_tokens = $9, cache_read_tokens = $10, cache_write_tokens = $11, worked_ms = $12,
+         updated_at = $13, pickups = $14, cut_step = $15"
+    };
+}
+
 const COLUMNS: &str = "id, conversation_id, user_id, message_id, status, epoch, stop_requested, step, turn_step, \
      delivered_step, tool_errors, last_call, last_call_count, input_tokens, output_tokens, cache_read_tokens, \
      cache_write_tokens, worked_ms, pickups, cut_step";
@@ -137,6 +146,25 @@ impl Store {
 /// The runs that any worker may take.
 fn to_take(dialect: Dialect) -> String {
     format!("(status = 'queued' OR (status = 'running' AND lease_until < {}))", database_now(dialect))
+}
+
+fn progress(update: db::Query, run: &RunRow, now: DateTime<Utc>) -> db::Query {
+    update
+        .bind(run.id.as_str())
+        .bind(i64::from(run.step))
+        .bind(i64::from(run.turn_step))
+        .bind(i64::from(run.delivered_step))
+        .bind(i64::from(run.tool_errors))
+        .bind(run.last_call.as_str())
+        .bind(i64::from(run.last_call_count))
+        .bind(run.usage.input_tokens as i64)
+        .bind(run.usage.output_tokens as i64)
+        .bind(run.usage.cache_read_tokens.unwrap_or(0) as i64)
+        .bind(run.usage.cache_write_tokens.unwrap_or(0) as i64)
+        .bind(run.worked_ms as i64)
+        .bind(now.timestamp_millis())
+        .bind(i64::from(run.pickups))
+        .bind(i64::from(run.cut_step))
 }
 
 fn millis(span: Duration) -> i64 {
@@ -273,29 +301,16 @@ impl WriteTx {
 
     /// Writes the counters that the worker keeps.
     pub async fn save_progress(&mut self, run: &RunRow, now: DateTime<Utc>) -> Result<()> {
-        db::query(
-            "UPDATE runs SET step = $2, turn_step = $3, delivered_step = $4, tool_errors = $5, last_call = $6,
-                 last_call_count = $7, input_tokens = $8, output_tokens = $9, cache_read_tokens = $10,
-                 cache_write_tokens = $11, worked_ms = $12, updated_at = $13, pickups = $14, cut_step = $15
-             WHERE id = $1",
-        )
-        .bind(run.id.as_str())
-        .bind(i64::from(run.step))
-        .bind(i64::from(run.turn_step))
-        .bind(i64::from(run.delivered_step))
-        .bind(i64::from(run.tool_errors))
-        .bind(run.last_call.as_str())
-        .bind(i64::from(run.last_call_count))
-        .bind(run.usage.input_tokens as i64)
-        .bind(run.usage.output_tokens as i64)
-        .bind(run.usage.cache_read_tokens.unwrap_or(0) as i64)
-        .bind(run.usage.cache_write_tokens.unwrap_or(0) as i64)
-        .bind(run.worked_ms as i64)
-        .bind(now.timestamp_millis())
-        .bind(i64::from(run.pickups))
-        .bind(i64::from(run.cut_step))
-        .execute(self.connection())
-        .await?;
+        let update = db::query(concat!("UPDATE runs SET ", progress_columns!(), " WHERE id = $1"));
+        progress(update, run, now).execute(self.connection()).await?;
+        Ok(())
+    }
+
+    /// Writes the counters, and the status in which the worker leaves the run.
+    pub async fn leave_run(&mut self, run: &RunRow, status: RunStatus, now: DateTime<Utc>) -> Result<()> {
+        let update =
+            db::query(concat!("UPDATE runs SET ", progress_columns!(), ", status = $16 WHERE id = $1"));
+        progress(update, run, now).bind(status.as_str()).execute(self.connection()).await?;
         Ok(())
     }
 

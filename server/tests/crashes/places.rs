@@ -37,9 +37,8 @@ macro_rules! dies {
 dies! {
     a_message_that_was_not_stored_is_sent_again: MessageToStore, 1, Booking;
     a_message_that_was_stored_but_not_answered_starts_one_run: MessageStored, 1, Booking;
-    a_run_whose_claim_was_not_stored_is_taken_by_another_process: RunToClaim, 1, Booking;
-    a_run_that_was_claimed_and_left_is_taken_by_another_process: RunClaimed, 1, Booking;
-    a_run_that_was_resumed_and_left_books_once: RunClaimed, 2, Booking;
+    a_resumed_run_whose_claim_was_not_stored_is_taken_by_another_process: RunToClaim, 1, Booking;
+    a_run_that_was_resumed_and_left_books_once: RunClaimed, 1, Booking;
     a_model_call_that_was_announced_is_made: StepStarted, 1, Booking;
     the_second_model_call_of_a_run_is_made_again: StepStarted, 2, Booking;
     words_that_were_not_stored_are_said_again: DeltasToStore, 1, Booking;
