@@ -4,16 +4,18 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     Anthropic,
+    OpenAiChat,
 }
 
 /// All that there are.
-const PROTOCOLS: [Protocol; 1] = [Protocol::Anthropic];
+const PROTOCOLS: [Protocol; 2] = [Protocol::Anthropic, Protocol::OpenAiChat];
 
 impl Protocol {
     /// `TRUTHTABLE_MODEL`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Anthropic => "anthropic",
+            Self::OpenAiChat => "openai-chat",
         }
     }
 
@@ -21,6 +23,7 @@ impl Protocol {
     pub fn base(self) -> &'static str {
         match self {
             Self::Anthropic => "/anthropic",
+            Self::OpenAiChat => "/v1",
         }
     }
 
@@ -28,6 +31,7 @@ impl Protocol {
     pub fn key(self) -> &'static str {
         match self {
             Self::Anthropic => "ANTHROPIC_API_KEY",
+            Self::OpenAiChat => "OPENAI_API_KEY",
         }
     }
 }
