@@ -104,6 +104,24 @@ fn heard_calls(heard: &Heard) -> Option<Vec<(String, String)>> {
     (turn.stop == StopReason::ToolUse).then(|| turn.calls().map(|call| (call.name, call.arguments)).collect())
 }
 
+/// Of which texts are made: marks, halves of marks, and what looks like them.
+const WORDS: [&str; 14] = [
+    "<think>",
+    "</think>",
+    "<",
+    "think>",
+    "\n",
+    "Chào ",
+    "bạn",
+    "<tool_call>",
+    "[TOOL",
+    "_CALLS]",
+    "<function=",
+    "```",
+    "{",
+    "{\"name\":\"getWeather\"}",
+];
+
 /// A piece of a call of which anything may be missing.
 fn fragment() -> impl Strategy<Value = Value> {
     let index = prop_oneof![Just(Value::Null), (0..3_u64).prop_map(Value::from)];
@@ -159,6 +177,30 @@ proptest! {
             let kept: String = calls.iter().map(|(_, arguments)| arguments.as_str()).collect();
             prop_assert_eq!(sorted(kept), sorted(sent.collect()));
             prop_assert!(calls.iter().all(|(name, _)| !name.is_empty()));
+        }
+    }
+
+    #[test]
+    fn however_a_text_is_cut_into_deltas_the_same_is_shown_and_never_a_written_call(
+        words in prop::collection::vec(select(WORDS.to_vec()), 0..8), length in 1..9_usize
+    ) {
+        let text = words.concat();
+        let delta = |text: &str| json!({ "content": text });
+        let whole = read(stream(&[delta(&text)], "stop"));
+        let pieces: Vec<Value> = pieces(&text, length).iter().map(|piece| delta(piece)).collect();
+        prop_assert_eq!(&read(stream(&pieces, "stop")), &whole);
+        for mark in ["<tool_call>", "[TOOL_CALLS]", "<function="] {
+            prop_assert!(!whole.text.contains(mark), "{:?}", whole);
+        }
+        // Nothing that was neither thinking nor a written call is lost.
+        let turn = whole.outcome.expect("a turn");
+        if turn.stop == StopReason::EndTurn {
+            let marks = ["<think>", "</think>"];
+            let letters = |text: &str| {
+                let bare = marks.iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""));
+                bare.split_whitespace().collect::<String>()
+            };
+            prop_assert_eq!(letters(&text), letters(&whole.reasoning) + &letters(&whole.text));
         }
     }
 
