@@ -7,6 +7,7 @@ mod io;
 mod names;
 mod retry;
 mod stream;
+pub mod strict;
 
 use std::fmt;
 use std::sync::Arc;
