@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use crate::http::ModelChoice;
 use crate::ids::Ids;
 use crate::model::anthropic::{self, Anthropic};
+use crate::model::openai_chat::{self, OpenAiChat};
 use crate::model::provider::{ProviderSettings, SetupError, Timeouts};
 use crate::model::{Model, demo};
 use crate::settings::{ModelKind, Settings};
@@ -42,6 +43,12 @@ pub async fn configured_model(
             let provider =
                 provider(settings, base_url, settings.anthropic_api_key.as_deref().unwrap_or_default());
             (Arc::new(Anthropic::new(provider, ids)?), named())
+        }
+        ModelKind::OpenAiChat => {
+            let base_url = base_url(settings, openai_chat::BASE_URL);
+            let provider =
+                provider(settings, base_url, settings.openai_api_key.as_deref().unwrap_or_default());
+            (Arc::new(OpenAiChat::new(provider, ids)?), named())
         }
     })
 }

@@ -12,6 +12,7 @@ use crate::agent::Limits;
 use crate::import::{self, ImportOptions};
 use crate::lab::{self, LabOptions, LabServerOptions};
 use crate::model::demo::Persona;
+use crate::model::openai_chat;
 use crate::text::turns_text;
 use crate::weather::open_meteo;
 
@@ -181,7 +182,7 @@ pub struct Settings {
     #[arg(long, env = "TRUTHTABLE_MODEL", default_value = "demo")]
     pub model: ModelKind,
 
-    /// The provider's base URL, without /v1 [default: https://api.anthropic.com]
+    /// The provider's base URL, as its SDKs take it: without /v1 for Anthropic's protocol, with it for OpenAI's [default: https://api.anthropic.com or https://api.openai.com/v1]
     #[arg(long, env = "TRUTHTABLE_MODEL_URL", value_name = "URL", value_parser = http_url)]
     pub model_url: Option<String>,
 
@@ -200,6 +201,10 @@ pub struct Settings {
     /// The key for Anthropic's API
     #[arg(long, env = "ANTHROPIC_API_KEY", hide_env_values = true, value_name = "KEY")]
     pub anthropic_api_key: Option<String>,
+
+    /// The key for OpenAI's API, or for a server that speaks its protocol
+    #[arg(long, env = "OPENAI_API_KEY", hide_env_values = true, value_name = "KEY")]
+    pub openai_api_key: Option<String>,
 
     /// The demo model's speed: 1 is a human pace, 0 as fast as possible
     #[arg(long, env = "TRUTHTABLE_DEMO_PACE", default_value = "1", value_parser = pace)]
@@ -312,6 +317,19 @@ pub enum ModelKind {
     Demo,
     /// Anthropic's Messages API
     Anthropic,
+    /// OpenAI's Chat Completions, also as other providers and local servers speak it
+    #[value(name = "openai-chat")]
+    OpenAiChat,
+}
+
+impl ModelKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Demo => "demo",
+            Self::Anthropic => "anthropic",
+            Self::OpenAiChat => "openai-chat",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -387,21 +405,36 @@ impl Settings {
                 )),
                 Some(_) | None => Ok(()),
             },
-            ModelKind::Anthropic if self.model_name.as_deref().unwrap_or_default().trim().is_empty() => Err(
-                "TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL=anthropic shall use."
-                    .to_owned(),
-            ),
+            ModelKind::Anthropic | ModelKind::OpenAiChat
+                if self.model_name.as_deref().unwrap_or_default().trim().is_empty() =>
+            {
+                Err(format!(
+                    "TRUTHTABLE_MODEL_NAME is missing: name the model that TRUTHTABLE_MODEL={} shall use.",
+                    self.model.as_str()
+                ))
+            }
             ModelKind::Anthropic
                 if self.anthropic_api_key.as_deref().unwrap_or_default().trim().is_empty() =>
             {
                 Err("ANTHROPIC_API_KEY is missing: TRUTHTABLE_MODEL=anthropic needs it.".to_owned())
             }
-            ModelKind::Anthropic => Ok(()),
+            ModelKind::OpenAiChat if self.lacks_openai_key() => Err(format!(
+                "OPENAI_API_KEY is missing: TRUTHTABLE_MODEL={} needs it, unless TRUTHTABLE_MODEL_URL names \
+                 another server.",
+                self.model.as_str()
+            )),
+            ModelKind::Anthropic | ModelKind::OpenAiChat => Ok(()),
         }
     }
 }
 
 impl Settings {
+    /// OpenAI itself answers nobody without a key; a server on one's own machine has none.
+    fn lacks_openai_key(&self) -> bool {
+        let is_openai = self.model_url.as_deref().is_none_or(openai_chat::is_openai);
+        is_openai && self.openai_api_key.as_deref().unwrap_or_default().trim().is_empty()
+    }
+
     fn check_refunds(&self) -> Result<(), String> {
         match self.refunds {
             RefundsKind::Stripe if self.stripe_key().is_none() => {

@@ -12,3 +12,4 @@ mod recorded;
 mod request;
 #[path = "anthropic_adapter/stream.rs"]
 mod stream;
+mod support;

@@ -112,6 +112,7 @@ fn help_names_every_setting_with_its_default() {
             ("TRUTHTABLE_MAX_TOKENS", "4096"),
             ("TRUTHTABLE_EFFORT", "the provider's"),
             ("ANTHROPIC_API_KEY", ""),
+            ("OPENAI_API_KEY", ""),
             ("TRUTHTABLE_DEMO_PACE", "1"),
             ("TRUTHTABLE_MAX_STEPS", "6"),
             ("TRUTHTABLE_MAX_TOOL_ERRORS", "3"),
@@ -227,7 +228,9 @@ fn a_wrong_value_on_the_command_line_stops_it_too() {
 #[test]
 fn a_wrong_choice_is_told_with_the_right_ones() {
     let line = refused(&[], &[("TRUTHTABLE_MODEL", "gpt")]);
-    assert!(line.contains("demo") && line.contains("anthropic"), "{line}");
+    for choice in ["demo", "anthropic", "openai-chat"] {
+        assert!(line.contains(choice), "{line}");
+    }
     let line = refused(&[], &[("TRUTHTABLE_MODEL_NAME", "demo/saint")]);
     assert!(line.contains("demo/silent-liar"), "{line}");
     let line = refused(&[], &[("TRUTHTABLE_WEATHER", "sunny")]);
@@ -257,6 +260,22 @@ fn a_real_model_needs_a_name_and_a_key() {
     assert!(line.contains("TRUTHTABLE_MODEL_NAME"), "{line}");
     let line = refused(&[], &[("TRUTHTABLE_MODEL", "anthropic"), ("TRUTHTABLE_MODEL_NAME", "some-model")]);
     assert!(line.contains("ANTHROPIC_API_KEY"), "{line}");
+    let line = refused(&[], &[("TRUTHTABLE_MODEL", "openai-chat"), ("OPENAI_API_KEY", "sk-x")]);
+    assert!(line.contains("TRUTHTABLE_MODEL_NAME") && line.contains("openai-chat"), "{line}");
+}
+
+#[test]
+fn openai_itself_needs_a_key_and_a_server_of_ones_own_does_not() {
+    let chat = [("TRUTHTABLE_MODEL", "openai-chat"), ("TRUTHTABLE_MODEL_NAME", "some-model")];
+    for url in [None, Some("https://api.openai.com/v1"), Some("https://api.openai.com/v1/")] {
+        let url = url.map(|url| ("TRUTHTABLE_MODEL_URL", url));
+        let line = refused(&[], &[&chat[..], url.as_slice()].concat());
+        assert!(line.contains("OPENAI_API_KEY"), "{line}");
+    }
+    let local = [&chat[..], &[("TRUTHTABLE_MODEL_URL", "http://127.0.0.1:11434/v1")]].concat();
+    assert!(serving(&[], &local).url.starts_with("http://"));
+    let with_key = [&chat[..], &[("OPENAI_API_KEY", "sk-x")]].concat();
+    assert!(serving(&[], &with_key).url.starts_with("http://"));
 }
 
 #[test]
@@ -279,6 +298,7 @@ fn an_empty_variable_is_the_same_as_none() {
         ("TRUTHTABLE_ASK_ALSO", ""),
         ("TRUTHTABLE_PUBLIC_URL", ""),
         ("ANTHROPIC_API_KEY", ""),
+        ("OPENAI_API_KEY", ""),
         ("TRUTHTABLE_REFUNDS", ""),
         ("STRIPE_SECRET_KEY", ""),
         ("TRUTHTABLE_CONTACT", ""),

@@ -167,7 +167,7 @@ impl Worker {
             StopReason::MaxTokens => Some(RunStatus::Truncated),
             StopReason::Refusal => Some(RunStatus::Refused),
             StopReason::ContextFull => Some(RunStatus::ContextFull),
-            StopReason::Unknown => Some(RunStatus::Failed),
+            StopReason::Malformed | StopReason::Unknown => Some(RunStatus::Failed),
         };
         match ended {
             None => {

@@ -3,6 +3,7 @@
 pub mod anthropic;
 pub mod demo;
 mod history;
+pub mod openai_chat;
 pub mod provider;
 mod turn;
 

@@ -83,6 +83,8 @@ pub enum StopReason {
     Pause,
     /// The context window is full: none of its calls runs.
     ContextFull,
+    /// What should have been a call came as text, or not at all: none of its calls runs, its text is no answer.
+    Malformed,
     /// Missing, or not in the protocol's table: none of its calls runs.
     Unknown,
 }

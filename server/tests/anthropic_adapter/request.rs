@@ -50,7 +50,7 @@ async fn the_body_holds_what_the_protocol_asks_for_and_nothing_that_newer_models
     assert_eq!(
         asked.body,
         json!({
-            "model": "claude-test",
+            "model": "some-model",
             "max_tokens": 1024,
             "stream": true,
             "cache_control": { "type": "ephemeral" },

@@ -11,6 +11,7 @@ mod model;
 mod open_meteo;
 mod postgres;
 mod process;
+pub mod provider;
 mod stage;
 mod stripe;
 

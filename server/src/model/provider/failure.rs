@@ -7,7 +7,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::retry;
+use super::{RETRIES, retry};
 use crate::model::ModelError;
 
 /// An error's body is a few hundred bytes; of a stranger's page no more than this is read.
@@ -27,22 +27,27 @@ const SPEND_LIMITS: [&str; 4] = [
 /// OpenAI's code for a conversation that does not fit; Anthropic has none.
 const CONTEXT_FULL: &str = "context_length_exceeded";
 
+/// Groq's code for a call that its parser could not read: another answer may be better, a third is unlikely to.
+/// https://console.groq.com/docs/tool-use
+const CALL_UNREADABLE: &str = "tool_use_failed";
+
 /// Why an attempt gave no turn.
 pub struct Failure {
     pub error: ModelError,
-    /// Nothing of an answer was shown, and the next attempt may go better.
-    pub retry: bool,
+    /// After how many retries a call that failed like this is given up; more than none only where nothing of
+    /// an answer was shown, and the next attempt may go better.
+    pub retries: u32,
     /// As the provider asked.
     pub wait: Option<Duration>,
 }
 
 impl Failure {
     pub fn transient(why: String) -> Self {
-        Self { error: ModelError::Unavailable(why), retry: true, wait: None }
+        Self { error: ModelError::Unavailable(why), retries: RETRIES, wait: None }
     }
 
     pub fn last(error: ModelError) -> Self {
-        Self { error, retry: false, wait: None }
+        Self { error, retries: 0, wait: None }
     }
 }
 
@@ -57,6 +62,7 @@ pub struct ProviderError {
 impl ProviderError {
     /// `secret` is taken out wherever the provider repeats it.
     pub fn new(error: &Value, secret: &str) -> Self {
+        let words = error.as_str().or_else(|| error.get("message")?.as_str());
         let text = |pointer| {
             let text = error.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
             for_log(text, secret)
@@ -68,7 +74,8 @@ impl ProviderError {
                 Some(_) => text("/code"),
                 None => text("/details/error_code"),
             },
-            message: error.as_str().map_or_else(|| text("/message"), |text| for_log(text, secret)),
+            // Where the words stand elsewhere (`detail` of a server in Python), all of it is told.
+            message: for_log(words.unwrap_or(&error.to_string()), secret),
         }
     }
 
@@ -84,6 +91,11 @@ impl ProviderError {
         SPEND_LIMITS.iter().any(|limit| self.code == *limit || self.kind == *limit)
     }
 
+    /// A status in place of a code, as some compatible servers have it.
+    fn status(&self) -> Option<StatusCode> {
+        self.code.parse().ok()
+    }
+
     /// Where there is no code for it, the message is all there is, in the words of Anthropic or of a
     /// compatible server.
     fn is_context_full(&self) -> bool {
@@ -93,6 +105,8 @@ impl ProviderError {
         let message = self.message.to_lowercase();
         message.contains("prompt is too long")
             || message.contains("maximum context length")
+            // Gemini's.
+            || message.contains("input token count") && message.contains("exceeds")
             || message.contains("context")
                 && ["exceed", "too long", "too large"].iter().any(|word| message.contains(word))
     }
@@ -118,7 +132,11 @@ pub async fn read(mut response: Response, patience: Duration, secret: &str) -> F
     })
     .await;
     let error = match serde_json::from_slice::<Value>(&body) {
-        Ok(json) => ProviderError::new(json.get("error").unwrap_or(&json), secret),
+        Ok(json) => {
+            // Gemini's compatible endpoint puts its error into a list.
+            let json = json.get(0).unwrap_or(&json);
+            ProviderError::new(json.get("error").unwrap_or(json), secret)
+        }
         Err(_) => ProviderError {
             message: for_log(&String::from_utf8_lossy(&body), secret),
             ..ProviderError::default()
@@ -129,12 +147,22 @@ pub async fn read(mut response: Response, patience: Duration, secret: &str) -> F
     if error.is_spend_limit() {
         return Failure::last(ModelError::Rejected(told));
     }
-    let transient = matches!(status.as_u16(), 408 | 409 | 429) || status.is_server_error();
     let full = status == StatusCode::BAD_REQUEST && error.is_context_full();
-    Failure { error: sort(transient, full, told), retry: should_retry.unwrap_or(transient), wait }
+    let retries = match should_retry {
+        Some(true) => RETRIES,
+        Some(false) => 0,
+        None if is_transient(status) => RETRIES,
+        None if error.code == CALL_UNREADABLE => 1,
+        None => 0,
+    };
+    Failure { error: sort(is_transient(status), full, told), retries, wait }
 }
 
-/// An `error` event before anything else: with HTTP 200, hence known by its type alone.
+fn is_transient(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 409 | 429) || status.is_server_error()
+}
+
+/// An `error` event before anything else: with HTTP 200, hence known by its type or code alone.
 pub fn first_event(error: &ProviderError, request_id: &str) -> Failure {
     let told = error.describe(None, request_id);
     let permanent = error.is_spend_limit()
@@ -146,9 +174,11 @@ pub fn first_event(error: &ProviderError, request_id: &str) -> Failure {
                 | "permission_error"
                 | "not_found_error"
                 | "request_too_large"
-        );
-    let full = matches!(error.kind.as_str(), "invalid_request_error" | "") && error.is_context_full();
-    Failure { error: sort(!permanent, full, told), retry: !permanent, wait: None }
+        )
+        || error.status().is_some_and(|status| !is_transient(status));
+    let full = !error.is_spend_limit() && error.is_context_full() && (permanent || error.kind.is_empty());
+    let retries = if permanent || full { 0 } else { RETRIES };
+    Failure { error: sort(!permanent, full, told), retries, wait: None }
 }
 
 fn sort(transient: bool, context_full: bool, told: String) -> ModelError {

@@ -201,6 +201,22 @@ impl<P: Protocol> Provider<P> {
         let exchange = Exchange { client, address, headers, settings, ids, protocol };
         Ok(Self { exchange: Arc::new(exchange), io })
     }
+
+    /// Reads an answer that is there already, such as a recorded one, as one that comes: piece by piece.
+    ///
+    /// # Errors
+    /// As [`Model::turn`]; nothing is tried again.
+    pub async fn read(
+        &self,
+        request: &ModelRequest,
+        pieces: Vec<Bytes>,
+        events: &mpsc::Sender<ModelEvent>,
+    ) -> Result<ModelTurn, ModelError> {
+        let Exchange { settings, ids, protocol, .. } = self.exchange.as_ref();
+        let assembly = protocol.assembly(request);
+        let turn = stream::recorded(pieces, assembly, &settings.api_key, ids.as_ref(), events).await;
+        turn.map_err(|failure| failure.error)
+    }
 }
 
 impl<P: Protocol> Exchange<P> {
@@ -237,7 +253,7 @@ impl<P: Protocol> Exchange<P> {
                 Ok(turn) => return Ok(turn),
                 Err(failure) => failure,
             };
-            if !failure.retry || retries == RETRIES {
+            if retries >= failure.retries {
                 return Err(failure.error);
             }
             begun.store(false, Ordering::Relaxed);

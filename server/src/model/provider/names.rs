@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 /// always: a provider's id may be missing or come twice.
 pub struct CallNames<'a> {
     fits: fn(&str) -> bool,
+    own: fn(&str, u32) -> String,
     by_call: HashMap<&'a str, String>,
     taken: HashSet<String>,
 }
@@ -13,13 +14,24 @@ pub struct CallNames<'a> {
 impl<'a> CallNames<'a> {
     /// `fits`: what the protocol takes as an id. Ours must fit.
     pub fn new(fits: fn(&str) -> bool) -> Self {
-        Self { fits, by_call: HashMap::new(), taken: HashSet::new() }
+        Self::shaped(fits, |call, _| call.to_owned())
+    }
+
+    /// Where ours do not fit: `own` makes one of ours into one that does, always the same; another one for each
+    /// number, which counts up while the name is taken.
+    pub fn shaped(fits: fn(&str) -> bool, own: fn(&str, u32) -> String) -> Self {
+        Self { fits, own, by_call: HashMap::new(), taken: HashSet::new() }
     }
 
     /// Names a call. In the order of the history, so that a longer one gives the same names first.
     pub fn take(&mut self, provider_id: &str, call: &'a str) -> String {
         let usable = (self.fits)(provider_id) && !self.taken.contains(provider_id);
-        let name = if usable { provider_id } else { call }.to_owned();
+        let name = if usable {
+            provider_id.to_owned()
+        } else {
+            let free = (0..100).map(|n| (self.own)(call, n)).find(|name| !self.taken.contains(name));
+            free.unwrap_or_else(|| call.to_owned())
+        };
         self.taken.insert(name.clone());
         self.by_call.insert(call, name.clone());
         name

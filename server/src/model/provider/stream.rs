@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use futures::FutureExt;
-use futures::stream::{StreamExt, TryStreamExt, try_unfold};
+use futures::stream::{Stream, StreamExt, TryStreamExt, iter, try_unfold};
 use reqwest::Response;
 use sse_stream::SseByteStream;
 use tokio::sync::mpsc;
@@ -40,7 +40,7 @@ const REST: Duration = Duration::from_secs(1);
 /// Everything else, also with HTTP 200.
 pub async fn read<A: Assembly>(
     response: Response,
-    mut assembly: A,
+    assembly: A,
     patience: Patience,
     secret: &str,
     ids: &dyn Ids,
@@ -48,13 +48,43 @@ pub async fn read<A: Assembly>(
     begun: &AtomicBool,
 ) -> Result<ModelTurn, Failure> {
     let request_id = failure::request_id(&response);
-    let (since_event, in_all) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let hurry = Arc::new(AtomicBool::new(false));
     let gulps = Gulps::new(response, patience, hurry.clone());
     let chunks = try_unfold(gulps, |mut gulps| async move {
         Ok(gulps.next().await?.map(|gulp| (Bytes::from(gulp), gulps)))
-    })
-    .and_then(|chunk| {
+    });
+    follow(chunks, assembly, &request_id, secret, ids, events, begun, &hurry).await
+}
+
+/// The same with bytes that are there already.
+///
+/// # Errors
+/// As [`read`].
+pub async fn recorded<A: Assembly>(
+    pieces: Vec<Bytes>,
+    assembly: A,
+    secret: &str,
+    ids: &dyn Ids,
+    events: &mpsc::Sender<ModelEvent>,
+) -> Result<ModelTurn, Failure> {
+    let chunks = iter(pieces).map(Ok);
+    let (begun, hurry) = Default::default();
+    follow(chunks, assembly, "recorded", secret, ids, events, &begun, &hurry).await
+}
+
+#[expect(clippy::too_many_arguments, reason = "what a stream is read with, told apart by its types")]
+async fn follow<A: Assembly>(
+    chunks: impl Stream<Item = Result<Bytes, Break>>,
+    mut assembly: A,
+    request_id: &str,
+    secret: &str,
+    ids: &dyn Ids,
+    events: &mpsc::Sender<ModelEvent>,
+    begun: &AtomicBool,
+    hurry: &AtomicBool,
+) -> Result<ModelTurn, Failure> {
+    let (since_event, in_all) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let chunks = chunks.and_then(|chunk| {
         begun.store(true, Ordering::Relaxed);
         let grown = |counter: &AtomicUsize| counter.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
         ready(if grown(&since_event) > MAX_EVENT {
@@ -117,9 +147,9 @@ pub async fn read<A: Assembly>(
                 show(events, &mut shown).await;
                 let error = ProviderError::new(&error, secret);
                 return Err(if assembly.is_untouched() {
-                    failure::first_event(&error, &request_id)
+                    failure::first_event(&error, request_id)
                 } else {
-                    Failure::last(ModelError::Interrupted(error.describe(None, &request_id)))
+                    Failure::last(ModelError::Interrupted(error.describe(None, request_id)))
                 });
             }
             Err(broken) => {
