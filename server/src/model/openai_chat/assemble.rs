@@ -12,9 +12,8 @@ use super::extent::Extent;
 use super::kept::{Kept, REASONING, SIGNED};
 use super::prose::Prose;
 use super::route::{Ambiguous, Route, route};
-use super::schema;
 use crate::ids::Ids;
-use crate::model::provider::{self, MAX_TOKENS, Progress};
+use crate::model::provider::{self, MAX_TOKENS, Progress, strict};
 use crate::model::{AssistantBlock, ModelEvent, ModelTurn, StopReason, ToolSpec};
 
 /// Calls of one turn.
@@ -292,7 +291,7 @@ impl Assembly {
             for call in &mut calls {
                 self.check_name(call)?;
                 if let Some(tool) = self.tools.iter().find(|tool| self.is_strict && tool.name == call.name) {
-                    schema::without_nulls(&mut call.arguments, &tool.parameters);
+                    call.arguments = strict::without_nulls(&call.arguments, &tool.parameters).into_owned();
                 }
             }
         }

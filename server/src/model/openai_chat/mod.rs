@@ -11,7 +11,6 @@ mod messages;
 mod prose;
 mod request;
 mod route;
-mod schema;
 mod written_calls;
 
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
