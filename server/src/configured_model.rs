@@ -9,6 +9,7 @@ use crate::http::ModelChoice;
 use crate::ids::Ids;
 use crate::model::anthropic::{self, Anthropic};
 use crate::model::openai_chat::{self, OpenAiChat};
+use crate::model::openai_responses::{self, OpenAiResponses};
 use crate::model::provider::{MaybeTap, ProviderSettings, SetupError, Timeouts};
 use crate::model::{Model, demo};
 use crate::settings::{ModelKind, Settings};
@@ -57,6 +58,12 @@ pub async fn configured_model(
             let provider =
                 provider(settings, base_url, settings.openai_api_key.as_deref().unwrap_or_default(), tap);
             (Arc::new(OpenAiChat::new(provider, ids)?), named())
+        }
+        ModelKind::OpenAiResponses => {
+            let base_url = base_url(settings, openai_responses::BASE_URL);
+            let provider =
+                provider(settings, base_url, settings.openai_api_key.as_deref().unwrap_or_default(), tap);
+            (Arc::new(OpenAiResponses::new(provider, ids)?), named())
         }
     })
 }

@@ -346,6 +346,9 @@ pub enum ModelKind {
     /// OpenAI's Chat Completions, also as other providers and local servers speak it
     #[value(name = "openai-chat")]
     OpenAiChat,
+    /// OpenAI's Responses API, with nothing stored at the provider
+    #[value(name = "openai-responses")]
+    OpenAiResponses,
 }
 
 impl ModelKind {
@@ -354,6 +357,7 @@ impl ModelKind {
             Self::Demo => "demo",
             Self::Anthropic => "anthropic",
             Self::OpenAiChat => "openai-chat",
+            Self::OpenAiResponses => "openai-responses",
         }
     }
 }
@@ -442,7 +446,7 @@ impl Settings {
                 )),
                 Some(_) | None => Ok(()),
             },
-            ModelKind::Anthropic | ModelKind::OpenAiChat
+            ModelKind::Anthropic | ModelKind::OpenAiChat | ModelKind::OpenAiResponses
                 if self.model_name.as_deref().unwrap_or_default().trim().is_empty() =>
             {
                 Err(format!(
@@ -455,12 +459,12 @@ impl Settings {
             {
                 Err("ANTHROPIC_API_KEY is missing: TRUTHTABLE_MODEL=anthropic needs it.".to_owned())
             }
-            ModelKind::OpenAiChat if self.lacks_openai_key() => Err(format!(
+            ModelKind::OpenAiChat | ModelKind::OpenAiResponses if self.lacks_openai_key() => Err(format!(
                 "OPENAI_API_KEY is missing: TRUTHTABLE_MODEL={} needs it, unless TRUTHTABLE_MODEL_URL names \
                  another server.",
                 self.model.as_str()
             )),
-            ModelKind::Anthropic | ModelKind::OpenAiChat => Ok(()),
+            ModelKind::Anthropic | ModelKind::OpenAiChat | ModelKind::OpenAiResponses => Ok(()),
         }
     }
 }

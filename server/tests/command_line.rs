@@ -242,7 +242,7 @@ fn a_wrong_value_on_the_command_line_stops_it_too() {
 #[test]
 fn a_wrong_choice_is_told_with_the_right_ones() {
     let line = refused(&[], &[("TRUTHTABLE_MODEL", "gpt")]);
-    for choice in ["demo", "anthropic", "openai-chat"] {
+    for choice in ["demo", "anthropic", "openai-chat", "openai-responses"] {
         assert!(line.contains(choice), "{line}");
     }
     let line = refused(&[], &[("TRUTHTABLE_MODEL_NAME", "demo/saint")]);
@@ -280,16 +280,18 @@ fn a_real_model_needs_a_name_and_a_key() {
 
 #[test]
 fn openai_itself_needs_a_key_and_a_server_of_ones_own_does_not() {
-    let chat = [("TRUTHTABLE_MODEL", "openai-chat"), ("TRUTHTABLE_MODEL_NAME", "some-model")];
-    for url in [None, Some("https://api.openai.com/v1"), Some("https://api.openai.com/v1/")] {
-        let url = url.map(|url| ("TRUTHTABLE_MODEL_URL", url));
-        let line = refused(&[], &[&chat[..], url.as_slice()].concat());
-        assert!(line.contains("OPENAI_API_KEY"), "{line}");
+    for protocol in ["openai-chat", "openai-responses"] {
+        let named = [("TRUTHTABLE_MODEL", protocol), ("TRUTHTABLE_MODEL_NAME", "some-model")];
+        for url in [None, Some("https://api.openai.com/v1"), Some("https://api.openai.com/v1/")] {
+            let url = url.map(|url| ("TRUTHTABLE_MODEL_URL", url));
+            let line = refused(&[], &[&named[..], url.as_slice()].concat());
+            assert!(line.contains("OPENAI_API_KEY") && line.contains(protocol), "{line}");
+        }
+        let local = [&named[..], &[("TRUTHTABLE_MODEL_URL", "http://127.0.0.1:11434/v1")]].concat();
+        assert!(serving(&[], &local).url.starts_with("http://"));
+        let with_key = [&named[..], &[("OPENAI_API_KEY", "sk-x")]].concat();
+        assert!(serving(&[], &with_key).url.starts_with("http://"));
     }
-    let local = [&chat[..], &[("TRUTHTABLE_MODEL_URL", "http://127.0.0.1:11434/v1")]].concat();
-    assert!(serving(&[], &local).url.starts_with("http://"));
-    let with_key = [&chat[..], &[("OPENAI_API_KEY", "sk-x")]].concat();
-    assert!(serving(&[], &with_key).url.starts_with("http://"));
 }
 
 #[test]

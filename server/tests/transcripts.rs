@@ -121,3 +121,30 @@ mod anthropic {
         nothing_runs_of_one_that_is_cut::<Messages>(|event| event.contains("\"message_stop\""));
     }
 }
+
+mod openai_responses {
+    use server::model::openai_responses::Responses;
+
+    use super::*;
+
+    #[test]
+    fn each_says_what_its_head_says() {
+        each_says_what_it_says_of_itself::<Responses>();
+    }
+
+    #[test]
+    fn each_is_the_same_however_its_bytes_are_split_and_its_lines_end() {
+        each_is_the_same_however_it_is_split::<Responses>();
+    }
+
+    #[test]
+    fn of_one_that_is_cut_nothing_runs() {
+        nothing_runs_of_one_that_is_cut::<Responses>(|event| {
+            event.contains("\"type\":\"response.completed\"")
+                || event.contains("\"type\":\"response.incomplete\"")
+        });
+    }
+}
+
+#[path = "transcripts/random_responses.rs"]
+mod random_responses;

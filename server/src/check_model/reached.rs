@@ -2,6 +2,7 @@
 
 use crate::model::anthropic::Messages;
 use crate::model::openai_chat::ChatCompletions;
+use crate::model::openai_responses::Responses;
 use crate::model::provider::Protocol;
 use crate::settings::{ModelKind, Settings};
 
@@ -28,6 +29,12 @@ impl<'a> Reached<'a> {
                 key_setting: "OPENAI_API_KEY",
                 key: settings.openai_api_key.as_deref().unwrap_or_default(),
                 path: ChatCompletions::PATH,
+                base_has_v1: true,
+            },
+            ModelKind::OpenAiResponses => Self {
+                key_setting: "OPENAI_API_KEY",
+                key: settings.openai_api_key.as_deref().unwrap_or_default(),
+                path: Responses::PATH,
                 base_has_v1: true,
             },
         }

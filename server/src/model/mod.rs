@@ -4,6 +4,7 @@ pub mod anthropic;
 pub mod demo;
 mod history;
 pub mod openai_chat;
+pub mod openai_responses;
 pub mod provider;
 pub mod transcript;
 mod turn;

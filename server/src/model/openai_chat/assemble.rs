@@ -14,10 +14,9 @@ use super::gather::{Gathered, reasoning};
 use super::kept::Kept;
 use super::prose::Prose;
 use super::route::{Ambiguous, Route, route};
-use super::schema;
 use super::usage::counted;
 use crate::ids::Ids;
-use crate::model::provider::{self, Progress};
+use crate::model::provider::{self, Progress, strict};
 use crate::model::{AssistantBlock, ModelEvent, ModelTurn, StopReason, ToolSpec};
 
 /// Calls of one turn.
@@ -238,7 +237,7 @@ impl Assembly {
             for call in &mut calls {
                 self.check_name(call)?;
                 if let Some(tool) = self.tools.iter().find(|tool| self.is_strict && tool.name == call.name) {
-                    schema::without_nulls(&mut call.arguments, &tool.parameters);
+                    call.arguments = strict::without_nulls(&call.arguments, &tool.parameters).into_owned();
                 }
             }
         }

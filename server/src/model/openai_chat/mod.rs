@@ -13,7 +13,6 @@ mod messages;
 mod prose;
 mod request;
 mod route;
-mod schema;
 mod usage;
 mod written_calls;
 

@@ -11,8 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::dialect::Server;
 use super::messages::{Message, messages};
-use super::schema;
-use crate::model::provider::{ProviderSettings, tool_name};
+use crate::model::provider::{ProviderSettings, strict, tool_name};
 use crate::model::{ModelMessage, ModelRequest, ToolSpec};
 
 /// Characters of a tool's name.
@@ -74,7 +73,7 @@ pub fn body<'a>(server: Server, settings: &'a ProviderSettings, request: &'a Mod
 }
 
 fn tool(spec: &ToolSpec, server: Server) -> Tool<'_> {
-    let strict = if server.takes_strict_schemas() { schema::strict(&spec.parameters) } else { None };
+    let strict = if server.takes_strict_schemas() { strict::parameters(&spec.parameters) } else { None };
     let function = Function {
         name: tool_name(&spec.name, LONGEST_NAME),
         description: &spec.description,

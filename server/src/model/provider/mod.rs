@@ -7,6 +7,7 @@ mod io;
 mod names;
 mod retry;
 mod stream;
+pub mod strict;
 mod tap;
 
 use std::fmt;
