@@ -444,6 +444,7 @@ texts! {
     refund_status_submitted: "Đã gửi, tiền chưa về", "Submitted, not back yet";
     refund_status_succeeded: "Đã hoàn", "Refunded";
     refund_status_failed: "Không thành công", "Failed";
+    refund_status_unknown: "Chưa rõ, đang kiểm tra", "Not known yet, being checked";
     field_amount: "Số tiền hoàn (đồng)", "Amount to refund (đồng)";
     field_reason: "Lý do", "Reason";
     field_reason_help: "Tối đa 300 ký tự.", "Up to 300 characters.";

@@ -46,7 +46,21 @@ async fn what_a_guest_agrees_to_is_paid_back_once_and_the_card_tells_it() {
     let view = stage.say("And my order?").await;
     let order: GetOrderOutput = serde_json::from_value(last_part(&view)["output"].clone()).unwrap();
     assert_eq!((order.refunded, order.left, order.items.len()), (TOTAL, 0, 1));
-    assert_eq!((&order.refunds[0].refund_id, order.refunds[0].status), (&output.refund_id, output.status));
+    let listed = &order.refunds[0];
+    assert_eq!(
+        (&listed.refund_id, listed.status.told(), &listed.reference),
+        (&output.refund_id, Some(output.status), &output.reference)
+    );
+    // What guests read out is short, and no id of ours is on the page.
+    let reference = output.reference.unwrap();
+    let (prefix, letters) = reference.split_at(2);
+    assert_eq!((prefix, letters.len()), ("R-", 8), "{reference}");
+    assert!(letters.chars().all(|c| "ABCDEFGHJKMNPQRSTUVWXYZ23456789".contains(c)), "{reference}");
+    let page = stage.guest.get(&format!("/c/{}", stage.conversation)).await.expect(200).text;
+    assert_eq!(page.matches(&format!(">{reference}<")).count(), 2, "on the receipt and in the list: {page}");
+    assert!(page.contains(&format!(", mã {reference}.")), "in the turn's last line: {page}");
+    let id = &output.refund_id;
+    assert!(!page.contains(&format!(">{id}")) && !page.contains(&format!(", mã {id}")), "{page}");
     assert!(order.placed_at.to_rfc3339().ends_with("+07:00"));
 }
 
