@@ -394,6 +394,34 @@ fn the_line_of_the_turn_follows_the_money() {
 }
 
 #[test]
+fn whether_an_order_has_a_refund_is_heard_as_it_changes() {
+    let end = json!({"type": "tool-output-available", "toolCallId": "t1", "output": refund("submitted")});
+    let owner = Owner::new();
+    owner.with(|| {
+        let thread = Thread::new(refunded(end));
+        let held = Memo::new(move |_| thread.holds_refund_of(" dh-7k2q4"));
+        assert!(held.get_untracked());
+        assert!(!thread.holds_refund_of("DH-9XW3M"), "another order");
+        let updated = json!({
+            "type": "tool-output-updated", "toolCallId": "t1", "output": refund("failed"), "revision": 1,
+        });
+        thread.fold(&[(10, serde_json::from_value(updated).expect("an event"))]);
+        assert!(!held.get_untracked(), "it failed");
+        let again = [
+            json!({"type": "user-message", "messageId": "m3", "clientMessageId": "c2", "text": "Lần nữa"}),
+            json!({"type": "run-started", "runId": "r2", "messageId": "m4"}),
+            json!({"type": "step-started", "step": 1}),
+            json!({"type": "tool-input-start", "toolCallId": "t2", "toolName": "refundOrder"}),
+            json!({"type": "tool-input-available", "toolCallId": "t2",
+                   "input": {"orderId": "DH-7K2Q4", "reason": "Món nguội"}}),
+        ];
+        let parsed = again.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+        thread.fold(&(11..).zip(parsed).collect::<Vec<_>>());
+        assert!(held.get_untracked(), "it is asked for again");
+    });
+}
+
+#[test]
 fn the_line_of_the_turn_has_no_long_number_where_there_is_no_short_one() {
     let mut earlier = refund("succeeded");
     earlier.as_object_mut().expect("a refund").remove("reference");

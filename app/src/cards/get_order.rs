@@ -205,8 +205,23 @@ fn can_be_refunded(order: &GetOrderOutput) -> bool {
     order.left > 0 && held(order) == 0 && !order.refunds.iter().any(is_live)
 }
 
-/// A button that says, as a message of the guest, that they want an order refunded.
+/// A button that says, as a message of the guest, that they want an order refunded. Where a later card of the
+/// conversation does so already, a line that says that.
 pub fn ask_for_refund(label: fn(Lang) -> &'static str, order_id: &str) -> AnyView {
+    let cx = use_cards();
+    let order_id = order_id.to_owned();
+    let held = {
+        let order_id = order_id.clone();
+        Memo::new(move |_| cx.holds_refund_of.run(order_id.clone()))
+    };
+    let offer = move || match held.get() {
+        true => view! { <p class="card__advice">{t(texts::refund_has_a_card)}</p> }.into_any(),
+        false => refund_button(label, &order_id),
+    };
+    view! { {offer} }.into_any()
+}
+
+fn refund_button(label: fn(Lang) -> &'static str, order_id: &str) -> AnyView {
     let (lang, cx) = (use_lang(), use_cards());
     let order_id = order_id.to_owned();
     let name = visible(&order_id);

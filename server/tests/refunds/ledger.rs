@@ -65,6 +65,26 @@ async fn what_a_guest_agrees_to_is_paid_back_once_and_the_card_tells_it() {
 }
 
 #[tokio::test]
+async fn an_order_that_was_shown_offers_no_refund_any_more_when_it_has_one_further_down() {
+    const OFFER: &str = "Yêu cầu hoàn tiền: DH-7K2Q4";
+    const HELD: &str = "có thẻ riêng trong cuộc trò chuyện này";
+    let stage = with_order(&[]).await;
+    let shown = async || {
+        let page = stage.guest.get(&format!("/c/{}", stage.conversation)).await.expect(200).text;
+        (page.matches(OFFER).count(), page.matches(HELD).count())
+    };
+    stage.model.then([look(ORDER), Turn::text("There."), refund(ORDER, None, "Cold."), Turn::text("Fine.")]);
+    stage.say("My order?").await;
+    assert_eq!(shown().await, (1, 0));
+    stage.say("My money back").await;
+    assert_eq!(shown().await, (0, 1), "its form waits");
+    stage.answer_form(json!({ "approved": false })).await;
+    assert_eq!(shown().await, (1, 0), "it was declined");
+    refund_all(&stage).await;
+    assert_eq!(shown().await, (0, 1), "it was made");
+}
+
+#[tokio::test]
 async fn nothing_is_paid_back_when_the_guest_declines() {
     let stage = with_order(&[]).await;
     stage.model.then([refund(ORDER, None, "Cold."), Turn::text("Fine.")]);
