@@ -394,7 +394,7 @@ fn refunded(end: serde_json::Value) -> Conversation {
 
 fn refund(status: &str) -> serde_json::Value {
     json!({
-        "refundId": "RF-8H3KD", "orderId": "DH-7K2Q4", "restaurantName": "Bếp Mây",
+        "refundId": "0198f3c2-6a51-7cc3-98c4-dc0c0c07398f", "reference": "R-8H3KD2ZV", "orderId": "DH-7K2Q4", "restaurantName": "Bếp Mây",
         "payee": "Visa •••• 4242", "amount": 350_000, "status": status,
         "createdAt": "2026-11-30T12:05:00Z", "receiver": "stripe",
     })
@@ -412,7 +412,7 @@ fn the_line_of_the_turn_follows_the_money() {
     assert_eq!(
         submitted.sentences(Lang::Vi),
         [
-            "Đã gửi yêu cầu hoàn tiền, tiền chưa về: 350.000\u{a0}₫ cho đơn DH-7K2Q4, về Visa •••• 4242, mã RF-8H3KD.",
+            "Đã gửi yêu cầu hoàn tiền, tiền chưa về: 350.000\u{a0}₫ cho đơn DH-7K2Q4, về Visa •••• 4242, mã R-8H3KD2ZV.",
             "Ngoài ra không có gì được đặt, thay đổi hay thanh toán.",
         ]
     );
@@ -421,9 +421,9 @@ fn the_line_of_the_turn_follows_the_money() {
             10,
             "succeeded",
             "stands",
-            "Refunded: ₫350,000 for order DH-7K2Q4, to Visa •••• 4242, refund RF-8H3KD.",
+            "Refunded: ₫350,000 for order DH-7K2Q4, to Visa •••• 4242, refund R-8H3KD2ZV.",
         ),
-        (11, "failed", "over", "The refund failed: ₫350,000 for order DH-7K2Q4, refund RF-8H3KD."),
+        (11, "failed", "over", "The refund failed: ₫350,000 for order DH-7K2Q4, refund R-8H3KD2ZV."),
     ] {
         let event = json!({
             "type": "tool-output-updated", "toolCallId": "t1", "output": refund(status), "revision": id,
@@ -433,6 +433,48 @@ fn the_line_of_the_turn_follows_the_money() {
         assert_eq!((line.kind(), line.tone()), ("done", tone));
         assert_eq!(line.sentences(Lang::En)[0], said);
     }
+}
+
+#[test]
+fn whether_an_order_has_a_refund_is_heard_as_it_changes() {
+    let end = json!({"type": "tool-output-available", "toolCallId": "t1", "output": refund("submitted")});
+    let owner = Owner::new();
+    owner.with(|| {
+        let thread = Thread::new(refunded(end));
+        let held = Memo::new(move |_| thread.holds_refund_of(" dh-7k2q4"));
+        assert!(held.get_untracked());
+        assert!(!thread.holds_refund_of("DH-9XW3M"), "another order");
+        let updated = json!({
+            "type": "tool-output-updated", "toolCallId": "t1", "output": refund("failed"), "revision": 1,
+        });
+        thread.fold(&[(10, serde_json::from_value(updated).expect("an event"))]);
+        assert!(!held.get_untracked(), "it failed");
+        let again = [
+            json!({"type": "user-message", "messageId": "m3", "clientMessageId": "c2", "text": "Lần nữa"}),
+            json!({"type": "run-started", "runId": "r2", "messageId": "m4"}),
+            json!({"type": "step-started", "step": 1}),
+            json!({"type": "tool-input-start", "toolCallId": "t2", "toolName": "refundOrder"}),
+            json!({"type": "tool-input-available", "toolCallId": "t2",
+                   "input": {"orderId": "DH-7K2Q4", "reason": "Món nguội"}}),
+        ];
+        let parsed = again.into_iter().map(|event| serde_json::from_value(event).expect("an event"));
+        thread.fold(&(11..).zip(parsed).collect::<Vec<_>>());
+        assert!(held.get_untracked(), "it is asked for again");
+    });
+}
+
+#[test]
+fn the_line_of_the_turn_has_no_long_number_where_there_is_no_short_one() {
+    let mut earlier = refund("succeeded");
+    earlier.as_object_mut().expect("a refund").remove("reference");
+    let end = json!({"type": "tool-output-available", "toolCallId": "t1", "output": earlier});
+    let conversation = refunded(end);
+    let line = TurnLine::of(&conversation.messages[1], conversation.run.as_ref()).expect("a line");
+    assert_eq!(line.sentences(Lang::En)[0], "Refunded: ₫350,000 for order DH-7K2Q4, to Visa •••• 4242.");
+    assert_eq!(
+        line.sentences(Lang::Vi)[0],
+        "Đã hoàn tiền: 350.000\u{a0}₫ cho đơn DH-7K2Q4, về Visa •••• 4242."
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/chat.ts';
 import { EN, VI } from '../fixtures/words.ts';
 
-for (const { words, locale, latest, refund, amount, shown, order, confirm, decline, asked, done, reason } of [
+for (const { words, locale, latest, refund, amount, shown, order, offer, held, confirm, decline, asked, done, reason } of [
   {
     words: VI,
     locale: 'vi-VN',
@@ -10,6 +10,8 @@ for (const { words, locale, latest, refund, amount, shown, order, confirm, decli
     amount: 'Số tiền hoàn (đồng)',
     shown: /50\.000\s₫/,
     order: /DH-[A-Z0-9]{5}/,
+    offer: /^Yêu cầu hoàn tiền/,
+    held: 'có thẻ riêng trong cuộc trò chuyện này',
     confirm: 'Xác nhận hoàn tiền',
     decline: 'Không hoàn tiền',
     asked: 'Hoàn tiền đơn này?',
@@ -24,6 +26,8 @@ for (const { words, locale, latest, refund, amount, shown, order, confirm, decli
     amount: 'Amount to refund (đồng)',
     shown: /₫50,000/,
     order: /DH-[A-Z0-9]{5}/,
+    offer: /^Ask for a refund/,
+    held: 'has a card of its own in this conversation',
     confirm: 'Confirm the refund',
     decline: 'Do not refund',
     asked: 'Refund this order?',
@@ -41,6 +45,9 @@ for (const { words, locale, latest, refund, amount, shown, order, confirm, decli
         await chat.open();
         await chat.ask(latest);
         await expect(chat.cards('getOrder', 'output-available')).toContainText(order);
+        await expect(
+          chat.cards('getOrder', 'output-available').getByRole('button', { name: offer }),
+        ).toBeVisible();
 
         await chat.say(refund);
         const form = chat.cards('refundOrder', 'approval-requested');
@@ -59,11 +66,17 @@ for (const { words, locale, latest, refund, amount, shown, order, confirm, decli
         await form.getByRole('textbox', { name: words === VI ? 'Lý do' : 'Reason' }).fill(reason);
         await form.getByRole('button', { name: confirm }).click();
 
+        // The order above offers no other one.
+        const above = chat.cards('getOrder', 'output-available');
+        await expect(above.getByRole('button', { name: offer })).toHaveCount(0);
+        await expect(above).toContainText(held);
+
         const receipt = chat.receipts;
         await expect(receipt).toHaveAttribute('data-receipt', 'succeeded');
         await expect(receipt.getByRole('heading', { name: done, exact: true })).toBeVisible();
         await expect(receipt).toContainText(shown);
         await expect(receipt).toContainText(order);
+        await expect(receipt).toContainText(/R-[A-HJKMNP-Z2-9]{8}/);
         const second = await chat.anotherTab();
         await expect(second.receipts).toContainText(shown);
         await chat.page.reload();

@@ -13,6 +13,7 @@ use crate::agent::settling::{LOOK_TIMEOUT, Looked, Looker, Settler};
 use crate::clock::{Clock, SystemClock};
 use crate::db;
 use crate::ids::{Ids, RandomIds};
+use crate::orders::refunds;
 use crate::refunds::StripeSetupError;
 use crate::serve::receivers;
 use crate::settings::{Reconcile, Settings};
@@ -60,6 +61,8 @@ pub async fn run(settings: &Settings, wanted: Reconcile) -> ExitCode {
 /// An effect that was unknown, and what came of it where that is known now.
 struct Found {
     effect: EffectRow,
+    /// What guests call it, where it is a refund.
+    reference: Option<String>,
     known: Option<Known>,
 }
 
@@ -88,10 +91,17 @@ async fn reconcile(settings: &Settings, wanted: Reconcile) -> Result<Vec<Found>,
     let mut found = Vec::new();
     for effect in store.unknown_effects().await? {
         let known = if wanted.looks { look_into(&settler, &effect).await? } else { None };
-        found.push(Found { effect, known });
+        let reference = reference_of(&store, &effect).await?;
+        found.push(Found { effect, reference, known });
     }
     store.close().await;
     Ok(found)
+}
+
+async fn reference_of(store: &Store, effect: &EffectRow) -> Result<Option<String>, db::Error> {
+    let mut connection = store.reader().acquire().await?;
+    let refund = refunds::by_key(&mut connection, &effect.key()).await?;
+    Ok(refund.map(|refund| refunds::reference(&refund.id)))
 }
 
 async fn look_into(settler: &Settler, effect: &EffectRow) -> Result<Option<Known>, db::Error> {
@@ -132,11 +142,14 @@ fn as_json(found: &[Found]) -> String {
 }
 
 fn one_as_json(found: &Found) -> Value {
-    let Found { effect, known } = found;
+    let Found { effect, reference, known } = found;
     let mut fields = Map::new();
     let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
     field("tool", json!(effect.tool));
     field("key", json!(effect.key()));
+    if let Some(reference) = reference {
+        field("reference", json!(reference));
+    }
     field("request", effect.request.clone());
     field("since", json!(effect.created_at));
     field("looks", json!(effect.looks));
@@ -169,7 +182,7 @@ fn as_text(found: &[Found], wanted: Reconcile) -> String {
 }
 
 fn one_as_text(found: &Found) -> String {
-    let Found { effect, known } = found;
+    let Found { effect, reference, known } = found;
     let outcome = match known {
         None => "still unknown".to_owned(),
         Some(Known::NotDone) => "not done".to_owned(),
@@ -180,6 +193,9 @@ fn one_as_text(found: &Found) -> String {
     };
     let mut text = format!("{}  {}  {outcome}\n", one_line(&effect.key(), SHOWN), effect.tool);
     let mut line = |name: &str, value: &str| text.push_str(&format!("  {name:<13} {value}\n"));
+    if let Some(reference) = reference {
+        line("reference", reference);
+    }
     line("since", &local(effect.created_at));
     if let Value::Object(request) = &effect.request {
         for (name, value) in request {

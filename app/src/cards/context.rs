@@ -26,6 +26,9 @@ pub struct CardContext {
     pub is_on_page: Callback<ToolCallId, bool>,
     /// The reference of a booking by its id, where the conversation that the page shows has it.
     pub reference_of: Callback<String, Option<String>>,
+    /// Whether the conversation that the page shows has a refund of an order, by its number, that was or still
+    /// may be made. Whoever reads it hears when that changes.
+    pub holds_refund_of: Callback<String, bool>,
     /// Sends a message of the guest.
     pub choose: Callback<String>,
     /// Sends a decision.
@@ -112,6 +115,7 @@ impl CardContext {
             offset: FixedOffset::east_opt(0).unwrap_or_else(|| chrono::Offset::fix(&Utc)),
             is_on_page: Callback::new(|_| false),
             reference_of: Callback::new(|_| None),
+            holds_refund_of: Callback::new(|_| false),
             choose: Callback::new(|_| ()),
             decide: Callback::new(|_| ()),
             paused: Signal::stored(false),

@@ -6,7 +6,7 @@ use shared::error_code::ErrorCode;
 use shared::event::CancelReason;
 use shared::tool_call::{ToolCall, ToolState};
 use shared::tools::{
-    GetOrder, GetOrderInput, GetOrderOutput, OrderItem, OrderRefund, OrderStatus, RefundStatus,
+    GetOrder, GetOrderInput, GetOrderOutput, OrderItem, OrderRefund, OrderRefundStatus, OrderStatus,
 };
 
 use super::context::use_cards;
@@ -15,7 +15,7 @@ use super::ended;
 use super::frame::{Face, Tone, badge, fact, provenance};
 use super::icons::Icon;
 use super::plain_ask::{READ, plain_ask};
-use super::refund_record::{amount, refund_tone, refund_word};
+use super::refund_record::{amount, listed_tone, listed_word, refund_number};
 use crate::i18n::{Lang, by_lang, t, texts, use_lang, visible, words};
 
 /// The head.
@@ -169,13 +169,13 @@ fn refunds(refunds: &[OrderRefund]) -> AnyView {
         .map(|refund| {
             let status = refund.status;
             view! {
-                <li class="order__refund" data-status=refund_word(status)>
+                <li class="order__refund" data-status=listed_word(status)>
                     <span class="order__refunded">{amount(refund.amount)}</span>
-                    {move || badge(refund_tone(status), words::refund_status(lang.get(), status))}
+                    {move || badge(listed_tone(status), words::listed_refund_status(lang.get(), status))}
                     <span class="order__when">
                         {when(refund.created_at.with_timezone(&offset))}
                         "\u{a0}· "
-                        <code class="code">{visible(&refund.refund_id)}</code>
+                        {refund_number(refund.reference.as_deref(), &refund.refund_id)}
                     </span>
                 </li>
             }
@@ -199,14 +199,29 @@ fn held(order: &GetOrderOutput) -> u64 {
 /// An order has one live refund at most; one that failed for good is none.
 fn can_be_refunded(order: &GetOrderOutput) -> bool {
     let is_live = |refund: &OrderRefund| match refund.status {
-        RefundStatus::Submitted | RefundStatus::Succeeded => true,
-        RefundStatus::Failed => false,
+        OrderRefundStatus::Submitted | OrderRefundStatus::Succeeded | OrderRefundStatus::Unknown => true,
+        OrderRefundStatus::Failed => false,
     };
     order.left > 0 && held(order) == 0 && !order.refunds.iter().any(is_live)
 }
 
-/// A button that says, as a message of the guest, that they want an order refunded.
+/// A button that says, as a message of the guest, that they want an order refunded. Where a later card of the
+/// conversation does so already, a line that says that.
 pub fn ask_for_refund(label: fn(Lang) -> &'static str, order_id: &str) -> AnyView {
+    let cx = use_cards();
+    let order_id = order_id.to_owned();
+    let held = {
+        let order_id = order_id.clone();
+        Memo::new(move |_| cx.holds_refund_of.run(order_id.clone()))
+    };
+    let offer = move || match held.get() {
+        true => view! { <p class="card__advice">{t(texts::refund_has_a_card)}</p> }.into_any(),
+        false => refund_button(label, &order_id),
+    };
+    view! { {offer} }.into_any()
+}
+
+fn refund_button(label: fn(Lang) -> &'static str, order_id: &str) -> AnyView {
     let (lang, cx) = (use_lang(), use_cards());
     let order_id = order_id.to_owned();
     let name = visible(&order_id);

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use leptos::prelude::*;
 use shared::ids::ToolCallId;
-use shared::tools::{Refund, RefundFailure, RefundReceiver, RefundStatus};
+use shared::tools::{OrderRefundStatus, Refund, RefundFailure, RefundReceiver, RefundStatus};
 
 use super::context::use_cards;
 use super::create_booking::when;
@@ -41,6 +41,15 @@ pub fn refund_tone(status: RefundStatus) -> Tone {
         RefundStatus::Succeeded => Tone::Done,
         RefundStatus::Failed => Tone::Failed,
     }
+}
+
+pub fn listed_tone(status: OrderRefundStatus) -> Tone {
+    status.told().map_or(Tone::Unknown, refund_tone)
+}
+
+/// The status in an order's list as it is on the wire.
+pub fn listed_word(status: OrderRefundStatus) -> &'static str {
+    status.told().map_or("unknown", refund_word)
 }
 
 /// The status as it is on the wire.
@@ -124,6 +133,11 @@ fn sum(name: Text, sum: u64) -> AnyView {
     .into_any()
 }
 
+/// What a refund is called. `id`: in place of a reference, which outputs of earlier versions do not have.
+pub fn refund_number(reference: Option<&str>, id: &str) -> AnyView {
+    view! { <code class="code">{visible(reference.unwrap_or(id))}</code> }.into_any()
+}
+
 fn facts(refund: &Refund) -> AnyView {
     let offset = use_cards().offset;
     let at = |moment: DateTime<Utc>| when(moment.with_timezone(&offset));
@@ -131,9 +145,10 @@ fn facts(refund: &Refund) -> AnyView {
         RefundStatus::Submitted | RefundStatus::Succeeded => texts::refund_settled_at,
         RefundStatus::Failed => texts::refund_failed_at,
     };
+    let number = refund_number(refund.reference.as_deref(), &refund.refund_id);
     view! {
         <dl class="facts receipt__facts">
-            {fact(texts::refund_number, view! { <code class="code">{visible(&refund.refund_id)}</code> })}
+            {fact(texts::refund_number, number)}
             {fact(texts::order, view! { <bdi>{visible(&refund.order_id)}</bdi> })}
             {fact(texts::restaurant, view! { <bdi class="receipt__name">{visible(&refund.restaurant_name)}</bdi> })}
             {fact(texts::payee, view! { <bdi>{visible(&refund.payee)}</bdi> })}

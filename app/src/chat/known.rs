@@ -4,7 +4,7 @@ use shared::ids::ToolCallId;
 use shared::message::MessagePart;
 use shared::reduce::Conversation;
 use shared::tool_call::{ToolCall, ToolState};
-use shared::tools::{Booking, Tool, ToolPart};
+use shared::tools::{Booking, RefundStatus, Tool, ToolPart, canonical_order_id};
 
 /// Whether a call is in the conversation.
 pub fn has_call(conversation: &Conversation, id: &ToolCallId) -> bool {
@@ -18,6 +18,38 @@ pub fn reference_of(conversation: &Conversation, booking_id: &str) -> Option<Str
         bookings.into_iter().find(|booking| booking.booking_id == booking_id)
     });
     told.map(|booking| booking.reference.clone())
+}
+
+/// Whether a call asks for a refund of an order, and it was, or still may be, made: another one would come to
+/// nothing.
+pub fn holds_refund_of(part: &ToolPart, order_id: &str) -> bool {
+    let call = match part {
+        ToolPart::RefundOrder(call) => call,
+        ToolPart::CreateBooking(_)
+        | ToolPart::ChangeBooking(_)
+        | ToolPart::CancelBooking(_)
+        | ToolPart::GetWeather(_)
+        | ToolPart::FindTables(_)
+        | ToolPart::ListBookings(_)
+        | ToolPart::GetOrder(_)
+        | ToolPart::Untyped { .. } => return false,
+    };
+    let holds = match &call.state {
+        ToolState::InputAvailable { .. }
+        | ToolState::ApprovalRequested { .. }
+        | ToolState::OutputUnknown { .. } => true,
+        ToolState::ApprovalResponded { approval, .. } => approval.approved,
+        ToolState::OutputAvailable { output, .. } => match output.status {
+            RefundStatus::Submitted | RefundStatus::Succeeded => true,
+            RefundStatus::Failed => false,
+        },
+        ToolState::InputStreaming { .. }
+        | ToolState::OutputError { .. }
+        | ToolState::OutputDenied { .. }
+        | ToolState::OutputCancelled { .. } => false,
+    };
+    let asked = call.state.input().map(|input| canonical_order_id(&input.order_id));
+    holds && asked.is_some_and(|asked| asked == canonical_order_id(order_id))
 }
 
 fn parts(conversation: &Conversation) -> impl DoubleEndedIterator<Item = &ToolPart> {

@@ -162,6 +162,7 @@ impl Session {
             offset,
             is_on_page: Callback::new(move |id| self.thread.has_call(&id)),
             reference_of: Callback::new(move |id: String| self.thread.reference_of(&id)),
+            holds_refund_of: Callback::new(move |order: String| self.thread.holds_refund_of(&order)),
             choose: Callback::new(move |text| self.send(text)),
             decide: Callback::new(move |decision| self.decide(decision)),
             paused: Signal::derive(move || self.is_paused()),

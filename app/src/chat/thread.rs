@@ -138,6 +138,17 @@ impl Thread {
         self.record.with_value(|record| known::reference_of(record, booking_id))
     }
 
+    /// Whether a refund of an order was asked for in this conversation and was, or still may be, made. Whoever
+    /// reads it hears when that changes.
+    pub fn holds_refund_of(self, order_id: &str) -> bool {
+        let of_part = |part: &LivePart| match &part.content {
+            LiveContent::Tool(part) => part.with(|part| known::holds_refund_of(part, order_id)),
+            LiveContent::Text(_) | LiveContent::Reasoning(_) => false,
+        };
+        let of_message = |message: &LiveMessage| message.parts.with(|parts| parts.iter().any(of_part));
+        self.messages.with(|messages| messages.iter().any(of_message))
+    }
+
     /// Folds events in order and brings the screen up to date once.
     pub fn fold(self, events: &[(u64, AgentEvent)]) -> Folded {
         let folded = self.record.try_update_value(|record| {

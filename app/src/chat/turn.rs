@@ -37,7 +37,8 @@ pub enum Deed {
         amount: u64,
         order_id: String,
         payee: String,
-        refund_id: String,
+        /// None: a record of an earlier version, which has only an id that nobody reads out.
+        reference: Option<String>,
         status: RefundStatus,
     },
     /// A tool whose results this version does not know.
@@ -238,27 +239,32 @@ impl Deed {
                     Lang::En => format!("Cancelled: {restaurant}, {when}, reference {reference}."),
                 }
             }
-            Self::Refund { amount, order_id, payee, refund_id, status } => {
+            Self::Refund { amount, order_id, payee, reference, status } => {
                 let amount = format::dong(lang, *amount);
-                let (order, payee, refund) = (visible(order_id), visible(payee), visible(refund_id));
+                let (order, payee) = (visible(order_id), visible(payee));
+                let number =
+                    reference.as_deref().map(visible).map_or_else(String::new, |number| match lang {
+                        Lang::Vi => format!(", mã {number}"),
+                        Lang::En => format!(", refund {number}"),
+                    });
                 match (lang, status) {
                     (Lang::Vi, RefundStatus::Submitted) => format!(
-                        "Đã gửi yêu cầu hoàn tiền, tiền chưa về: {amount} cho đơn {order}, về {payee}, mã {refund}."
+                        "Đã gửi yêu cầu hoàn tiền, tiền chưa về: {amount} cho đơn {order}, về {payee}{number}."
                     ),
                     (Lang::Vi, RefundStatus::Succeeded) => {
-                        format!("Đã hoàn tiền: {amount} cho đơn {order}, về {payee}, mã {refund}.")
+                        format!("Đã hoàn tiền: {amount} cho đơn {order}, về {payee}{number}.")
                     }
                     (Lang::Vi, RefundStatus::Failed) => {
-                        format!("Hoàn tiền không thành công: {amount} cho đơn {order}, mã {refund}.")
+                        format!("Hoàn tiền không thành công: {amount} cho đơn {order}{number}.")
                     }
                     (Lang::En, RefundStatus::Submitted) => format!(
-                        "Refund asked for, the money is not back yet: {amount} for order {order}, to {payee}, refund {refund}."
+                        "Refund asked for, the money is not back yet: {amount} for order {order}, to {payee}{number}."
                     ),
                     (Lang::En, RefundStatus::Succeeded) => {
-                        format!("Refunded: {amount} for order {order}, to {payee}, refund {refund}.")
+                        format!("Refunded: {amount} for order {order}, to {payee}{number}.")
                     }
                     (Lang::En, RefundStatus::Failed) => {
-                        format!("The refund failed: {amount} for order {order}, refund {refund}.")
+                        format!("The refund failed: {amount} for order {order}{number}.")
                     }
                 }
             }
@@ -304,7 +310,7 @@ fn deed(part: &ToolPart) -> Deed {
             amount: refund.amount,
             order_id: refund.order_id.clone(),
             payee: refund.payee.clone(),
-            refund_id: refund.refund_id.clone(),
+            reference: refund.reference.clone(),
             status: refund.status,
         }),
         ToolPart::GetWeather(_)

@@ -11,9 +11,9 @@ use shared::tools::{
     ChangeBookingInput, ChangeBookingPreview, CreateBooking, CreateBookingInput, CreateBookingPreview,
     DayForecast, FindTables, FindTablesInput, FindTablesOutput, GetOrder, GetOrderInput, GetOrderOutput,
     GetWeather, GetWeatherInput, GetWeatherOutput, ListBookings, ListBookingsInput, ListBookingsOutput,
-    NoPreview, OrderItem, OrderRefund, OrderStatus, Placement, Refund, RefundFailure, RefundOrder,
-    RefundOrderInput, RefundOrderPreview, RefundReceiver, RefundStatus, TableOption, Tool, ToolPart, Untyped,
-    WeatherSource, WeatherSummary,
+    NoPreview, OrderItem, OrderRefund, OrderRefundStatus, OrderStatus, Placement, Refund, RefundFailure,
+    RefundOrder, RefundOrderInput, RefundOrderPreview, RefundReceiver, RefundStatus, TableOption, Tool,
+    ToolPart, Untyped, WeatherSource, WeatherSummary,
 };
 
 /// Text that tries to leave its place: markup, an early end of elements, and marks that turn text around.
@@ -349,12 +349,16 @@ fn changes() -> Vec<Fixture> {
     sample.fixtures(ToolPart::ChangeBooking).into_iter().chain(all).collect()
 }
 
+/// What no card shows where there is a reference.
+const REFUND_ID: &str = "0198f3c2-6a51-7cc3-98c4-dc0c0c07398f";
+
 /// Orders in every state, and their varieties.
 fn orders() -> Vec<Fixture> {
     let sample = order();
     let latest = || GetOrderInput { order_id: GetOrderInput::LATEST.to_owned() };
-    let refund = |id: &str, amount, status| OrderRefund {
-        refund_id: id.to_owned(),
+    let refund = |reference: &str, amount, status| OrderRefund {
+        refund_id: REFUND_ID.to_owned(),
+        reference: Some(reference.to_owned()),
         amount,
         status,
         created_at: now() - chrono::TimeDelta::hours(3),
@@ -365,16 +369,17 @@ fn orders() -> Vec<Fixture> {
         left: sample.output.total - refunded,
         ..sample.output.clone()
     };
-    let submitted = with(vec![refund("RF-01", 120_000, RefundStatus::Submitted)], 120_000);
+    let submitted = with(vec![refund("R-7D2MKX4Q", 120_000, OrderRefundStatus::Submitted)], 120_000);
     let refunded = with(
         vec![
-            refund("RF-02", 350_000, RefundStatus::Failed),
-            refund("RF-03", 350_000, RefundStatus::Succeeded),
+            refund("R-Q9WZ3HTN", 350_000, OrderRefundStatus::Failed),
+            refund("R-8H3KD2ZV", 350_000, OrderRefundStatus::Succeeded),
         ],
         350_000,
     );
-    let failed = with(vec![refund("RF-02", 350_000, RefundStatus::Failed)], 0);
-    let checked = GetOrderOutput { left: 230_000, ..sample.output.clone() };
+    let failed = with(vec![refund("R-Q9WZ3HTN", 350_000, OrderRefundStatus::Failed)], 0);
+    let unknown = vec![refund("R-7D2MKX4Q", 120_000, OrderRefundStatus::Unknown)];
+    let checked = GetOrderOutput { left: 230_000, refunds: unknown, ..sample.output.clone() };
     let status = |status| GetOrderOutput { status, ..sample.output.clone() };
     let huge = GetOrderOutput {
         restaurant_name: LONG_NAME.to_owned(),
@@ -388,7 +393,7 @@ fn orders() -> Vec<Fixture> {
         refunds: vec![refund(
             "re_3PqLongReferenceOfARefundThatDoesNotEnd0123456789",
             1_000_000_000,
-            RefundStatus::Submitted,
+            OrderRefundStatus::Submitted,
         )],
         refunded: 1_000_000_000,
         left: 36_037_036_700,
@@ -456,7 +461,7 @@ fn refunds() -> Vec<Fixture> {
         approval: Approval { preview: huge_preview, ..sample.approval() },
     };
     let huge = Refund {
-        refund_id: "re_3PqLongReferenceOfARefundThatDoesNotEnd0123456789".to_owned(),
+        reference: Some("re_3PqLongReferenceOfARefundThatDoesNotEnd0123456789".to_owned()),
         restaurant_name: LONG_NAME.to_owned(),
         payee: LONG_PAYEE.to_owned(),
         amount: 1_000_000_000,
@@ -551,8 +556,13 @@ pub fn hostile() -> Vec<Fixture> {
     for item in &mut order.output.items {
         item.name = text();
     }
-    order.output.refunds =
-        vec![OrderRefund { refund_id: text(), amount: 1, status: RefundStatus::Failed, created_at: now() }];
+    order.output.refunds = vec![OrderRefund {
+        refund_id: text(),
+        reference: Some(text()),
+        amount: 1,
+        status: OrderRefundStatus::Failed,
+        created_at: now(),
+    }];
     order.params = object(json!({"orders": [HOSTILE, 7, ""]})).unwrap_or_default();
     let mut refund = Sample::<RefundOrder> { prefix: "hostile-refund", ..refund() };
     refund.input.order_id = text();
@@ -561,6 +571,7 @@ pub fn hostile() -> Vec<Fixture> {
     refund.preview.restaurant_name = text();
     refund.preview.payee = text();
     refund.output.refund_id = text();
+    refund.output.reference = Some(text());
     refund.output.order_id = text();
     refund.output.restaurant_name = text();
     refund.output.payee = text();
@@ -880,7 +891,8 @@ fn refund() -> Sample<RefundOrder> {
             amount: 350_000,
         },
         output: Refund {
-            refund_id: "RF-8H3KD".to_owned(),
+            refund_id: REFUND_ID.to_owned(),
+            reference: Some("R-8H3KD2ZV".to_owned()),
             order_id: "DH-7K2Q4".to_owned(),
             restaurant_name: "Bếp Mây".to_owned(),
             payee: "Visa •••• 4242".to_owned(),

@@ -425,6 +425,9 @@ texts! {
         "We do not know yet whether the refund went through. We are checking; do not try again.";
     nothing_refunded: "Yêu cầu này không hoàn khoản nào.", "Nothing was refunded by this request.";
     refund_ask: "Yêu cầu hoàn tiền", "Ask for a refund";
+    refund_has_a_card:
+        "Yêu cầu hoàn tiền của đơn này có thẻ riêng trong cuộc trò chuyện này.",
+        "A refund of this order has a card of its own in this conversation.";
     refund_ask_again: "Yêu cầu lại", "Ask again for the refund";
     refund_asked_for: "Số tiền yêu cầu hoàn", "Asked for";
     refund_given_back: "Số tiền đã hoàn", "Refunded";
@@ -446,6 +449,7 @@ texts! {
     refund_status_submitted: "Đã gửi, tiền chưa về", "Submitted, not back yet";
     refund_status_succeeded: "Đã hoàn", "Refunded";
     refund_status_failed: "Không thành công", "Failed";
+    refund_status_unknown: "Chưa rõ, đang kiểm tra", "Not known yet, being checked";
     field_amount: "Số tiền hoàn (đồng)", "Amount to refund (đồng)";
     field_reason: "Lý do", "Reason";
     field_reason_help: "Tối đa 300 ký tự.", "Up to 300 characters.";

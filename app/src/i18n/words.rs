@@ -12,8 +12,8 @@ use shared::event::CancelReason;
 use shared::run::RunStatus;
 use shared::tool_call::StateName;
 use shared::tools::{
-    Booking, BookingStatus, OrderStatus, Refund, RefundFailure, RefundOrderPreview, RefundStatus,
-    WeatherSummary,
+    Booking, BookingStatus, OrderRefundStatus, OrderStatus, Refund, RefundFailure, RefundOrderPreview,
+    RefundStatus, WeatherSummary,
 };
 
 use super::{Lang, format, texts, visible};
@@ -205,6 +205,11 @@ pub fn refund_status(lang: Lang, status: RefundStatus) -> &'static str {
         RefundStatus::Succeeded => texts::refund_status_succeeded(lang),
         RefundStatus::Failed => texts::refund_status_failed(lang),
     }
+}
+
+/// As an order lists it.
+pub fn listed_refund_status(lang: Lang, status: OrderRefundStatus) -> &'static str {
+    status.told().map_or_else(|| texts::refund_status_unknown(lang), |status| refund_status(lang, status))
 }
 
 /// Why a refund failed.

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use shared::ids::ToolCallId;
-use shared::tools::{OrderRefund, RefundFailure, RefundReceiver, RefundStatus};
+use shared::tools::{OrderRefund, OrderRefundStatus, RefundFailure, RefundReceiver, RefundStatus};
 
 use super::{moment, money, stored};
 use crate::db::{self, Connection, Row};
 use crate::refunds::{kind_of, kind_text};
+use crate::restaurants::bookings::letters;
 
 /// How far a refund has come, as far as we know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,13 +33,13 @@ impl RefundState {
         }
     }
 
-    /// What a receiver has said of it; none where none has.
-    pub fn told(self) -> Option<RefundStatus> {
+    /// As guests hear of it. One that is just being asked for is one of which nobody knows.
+    fn listed(self) -> OrderRefundStatus {
         match self {
-            Self::Claimed | Self::Unknown => None,
-            Self::Submitted => Some(RefundStatus::Submitted),
-            Self::Succeeded => Some(RefundStatus::Succeeded),
-            Self::Failed => Some(RefundStatus::Failed),
+            Self::Claimed | Self::Unknown => OrderRefundStatus::Unknown,
+            Self::Submitted => OrderRefundStatus::Submitted,
+            Self::Succeeded => OrderRefundStatus::Succeeded,
+            Self::Failed => OrderRefundStatus::Failed,
         }
     }
 
@@ -60,6 +61,15 @@ impl From<RefundStatus> for RefundState {
         }
     }
 }
+
+/// What guests and operators call a refund: `R-` and eight of the letters of which a booking's reference is
+/// made. `id`: the row's.
+pub fn reference(id: &str) -> String {
+    format!("R-{}", letters(id, 0, REFERENCE_LETTERS))
+}
+
+/// Of some hundred thousand refunds hardly two have the same ones; nothing is decided by them.
+const REFERENCE_LETTERS: usize = 8;
 
 /// A refund as the table has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,13 +95,14 @@ pub struct RefundRow {
 }
 
 impl RefundRow {
-    /// As its order lists it; none where no receiver has taken it.
+    /// As its order lists it; none where no receiver has ever taken it and none can have.
     pub fn listed(&self) -> Option<OrderRefund> {
-        self.receiver_reference.as_ref()?;
-        Some(OrderRefund {
+        let was_never_done = self.state == RefundState::Failed && self.receiver_reference.is_none();
+        (!was_never_done).then(|| OrderRefund {
             refund_id: self.id.clone(),
+            reference: Some(reference(&self.id)),
             amount: self.amount,
-            status: self.state.told()?,
+            status: self.state.listed(),
             created_at: self.created_at,
         })
     }

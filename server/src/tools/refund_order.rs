@@ -268,6 +268,7 @@ impl Asked {
             RefundStatus::Failed => Some(answer.failure.unwrap_or(RefundFailure::Other)),
         };
         let output = Refund {
+            reference: Some(refunds::reference(&self.row.id)),
             refund_id: self.row.id,
             order_id: self.order.number,
             restaurant_name: self.order.restaurant_name,

@@ -46,8 +46,42 @@ async fn what_a_guest_agrees_to_is_paid_back_once_and_the_card_tells_it() {
     let view = stage.say("And my order?").await;
     let order: GetOrderOutput = serde_json::from_value(last_part(&view)["output"].clone()).unwrap();
     assert_eq!((order.refunded, order.left, order.items.len()), (TOTAL, 0, 1));
-    assert_eq!((&order.refunds[0].refund_id, order.refunds[0].status), (&output.refund_id, output.status));
+    let listed = &order.refunds[0];
+    assert_eq!(
+        (&listed.refund_id, listed.status.told(), &listed.reference),
+        (&output.refund_id, Some(output.status), &output.reference)
+    );
+    // What guests read out is short, and no id of ours is on the page.
+    let reference = output.reference.unwrap();
+    let (prefix, letters) = reference.split_at(2);
+    assert_eq!((prefix, letters.len()), ("R-", 8), "{reference}");
+    assert!(letters.chars().all(|c| "ABCDEFGHJKMNPQRSTUVWXYZ23456789".contains(c)), "{reference}");
+    let page = stage.guest.get(&format!("/c/{}", stage.conversation)).await.expect(200).text;
+    assert_eq!(page.matches(&format!(">{reference}<")).count(), 2, "on the receipt and in the list: {page}");
+    assert!(page.contains(&format!(", mã {reference}.")), "in the turn's last line: {page}");
+    let id = &output.refund_id;
+    assert!(!page.contains(&format!(">{id}")) && !page.contains(&format!(", mã {id}")), "{page}");
     assert!(order.placed_at.to_rfc3339().ends_with("+07:00"));
+}
+
+#[tokio::test]
+async fn an_order_that_was_shown_offers_no_refund_any_more_when_it_has_one_further_down() {
+    const OFFER: &str = "Yêu cầu hoàn tiền: DH-7K2Q4";
+    const HELD: &str = "có thẻ riêng trong cuộc trò chuyện này";
+    let stage = with_order(&[]).await;
+    let shown = async || {
+        let page = stage.guest.get(&format!("/c/{}", stage.conversation)).await.expect(200).text;
+        (page.matches(OFFER).count(), page.matches(HELD).count())
+    };
+    stage.model.then([look(ORDER), Turn::text("There."), refund(ORDER, None, "Cold."), Turn::text("Fine.")]);
+    stage.say("My order?").await;
+    assert_eq!(shown().await, (1, 0));
+    stage.say("My money back").await;
+    assert_eq!(shown().await, (0, 1), "its form waits");
+    stage.answer_form(json!({ "approved": false })).await;
+    assert_eq!(shown().await, (1, 0), "it was declined");
+    refund_all(&stage).await;
+    assert_eq!(shown().await, (0, 1), "it was made");
 }
 
 #[tokio::test]

@@ -78,12 +78,20 @@ async fn what_cannot_be_looked_up_is_unknown_until_it_is_known() {
     stage.model.then([Turn::call("getOrder", json!({ "orderId": ORDER })), Turn::text("So.")]);
     let order = last_part(&stage.say("My order?").await);
     assert_eq!((&order["output"]["refunded"], &order["output"]["left"]), (&json!(0), &json!(0)));
+    // Why nothing is left is said too.
+    let listed = &order["output"]["refunds"];
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed:#}");
+    assert_eq!((&listed[0]["amount"], &listed[0]["status"]), (&json!(TOTAL), &json!("unknown")));
+    let page = stage.guest.get(&format!("/c/{}", stage.conversation)).await.expect(200).text;
+    let row = page.split("<li ").find(|item| item.contains("\"order__refund\"")).expect("a row");
+    assert!(row.contains("data-status=\"unknown\"") && row.contains("Chưa rõ, đang kiểm tra"), "{page}");
     assert_eq!((stripe.asked().len(), stripe.refunds().len()), (1, 1));
 
     stripe.fail_looks(false);
     let view = stage.until(|view| tool_parts(view).next().unwrap()["state"] == "output-available").await;
     let part = tool_parts(&view).next().unwrap();
     assert_eq!((&part["output"]["status"], &part["output"]["amount"]), (&json!("succeeded"), &json!(TOTAL)));
+    assert_eq!(part["output"]["reference"], listed[0]["reference"]);
     stage.model.then([Turn::text("It is back.")]);
     stage.say("And?").await;
     let news = told_by_user(stage.model.requests().last().unwrap()).concat();

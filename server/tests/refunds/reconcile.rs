@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::counter::{ORDER, TOTAL, last_part, refund_all, with_order, with_stripe};
-use crate::support::{FakeStripe, Post, Stage};
+use crate::support::{FakeStripe, Post, Stage, Turn, tool_parts};
 
 async fn reconcile(stage: &Stage, settings: &[(&str, &str)], arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
@@ -49,12 +49,18 @@ async fn unknown() -> (FakeStripe, Stage) {
 #[tokio::test]
 async fn it_lists_what_is_unknown_looks_again_and_settles_it() {
     let (stripe, stage) = unknown().await;
+    // As the guest reads it on the order's card.
+    stage.model.then([Turn::call("getOrder", json!({ "orderId": ORDER })), Turn::text("So.")]);
+    let order = last_part(&stage.say("My order?").await);
+    let reference = order["output"]["refunds"][0]["reference"].as_str().unwrap();
+    assert!(reference.starts_with("R-"), "{reference}");
     let settings = stripe.settings();
     let looks = stripe.looked().len();
     let output = reconcile(&stage, &settings, &["--list"]).await;
     let text = printed(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    for told in ["refund:DH-7K2Q4#1", ORDER, &TOTAL.to_string(), &stage.conversation, "1 unknown"] {
+    for told in ["refund:DH-7K2Q4#1", ORDER, &TOTAL.to_string(), &stage.conversation, reference, "1 unknown"]
+    {
         assert!(text.contains(told), "{told} in {text}");
     }
     assert_eq!(stripe.looked().len(), looks, "--list asks nobody");
@@ -72,9 +78,14 @@ async fn it_lists_what_is_unknown_looks_again_and_settles_it() {
     assert_eq!(output.status.code(), Some(0), "{told:#}");
     let effect = &told["effects"][0];
     assert_eq!((&effect["outcome"], &effect["output"]["status"]), (&json!("done"), &json!("succeeded")));
+    assert_eq!(
+        (&effect["reference"], &effect["output"]["reference"]),
+        (&json!(reference), &json!(reference))
+    );
     assert_eq!(effect["conversationId"], stage.conversation.as_str());
-    let view = stage.until(|view| last_part(view)["state"] == "output-available").await;
-    assert_eq!(last_part(&view)["output"]["amount"], TOTAL);
+    let first = |view: &Value| tool_parts(view).next().unwrap().clone();
+    let view = stage.until(|view| first(view)["state"] == "output-available").await;
+    assert_eq!(first(&view)["output"]["amount"], TOTAL);
 
     let output = reconcile(&stage, &settings, &[]).await;
     assert_eq!((output.status.code(), printed(&output).as_str()), (Some(0), "Nothing is unknown.\n"));

@@ -46,7 +46,8 @@ pub struct GetOrderOutput {
     pub refunds: Vec<OrderRefund>,
     /// Whole đồng: the sum of the refunds that were submitted or have succeeded.
     pub refunded: u64,
-    /// Whole đồng: what can still be refunded.
+    /// Whole đồng: what can still be refunded. What a refund of an unknown outcome may have given back
+    /// cannot.
     pub left: u64,
 }
 

@@ -29,7 +29,9 @@ pub use get_weather::{
     DayForecast, GetWeather, GetWeatherInput, GetWeatherOutput, WeatherSource, WeatherSummary,
 };
 pub use list_bookings::{ListBookings, ListBookingsInput, ListBookingsOutput};
-pub use order::{OrderRefund, RefundFailure, RefundReceiver, RefundStatus, canonical_order_id};
+pub use order::{
+    OrderRefund, OrderRefundStatus, RefundFailure, RefundReceiver, RefundStatus, canonical_order_id,
+};
 pub use refund_order::{Refund, RefundOrder, RefundOrderInput, RefundOrderPreview};
 pub use registry::{ToolName, ToolPart};
 

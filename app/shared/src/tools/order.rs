@@ -21,6 +21,43 @@ pub enum RefundStatus {
     Failed,
 }
 
+/// How a refund stands in the list of its order, where one of an unknown outcome stands too: it holds its amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum OrderRefundStatus {
+    /// Asked for: the money is not back yet.
+    Submitted,
+    /// The money is back.
+    Succeeded,
+    /// For good: the money does not come back this way.
+    Failed,
+    /// Nobody knows yet whether it was done: it is being looked into.
+    Unknown,
+}
+
+impl OrderRefundStatus {
+    /// What its receiver has said of it; none where nobody knows.
+    pub fn told(self) -> Option<RefundStatus> {
+        match self {
+            Self::Submitted => Some(RefundStatus::Submitted),
+            Self::Succeeded => Some(RefundStatus::Succeeded),
+            Self::Failed => Some(RefundStatus::Failed),
+            Self::Unknown => None,
+        }
+    }
+}
+
+impl From<RefundStatus> for OrderRefundStatus {
+    fn from(status: RefundStatus) -> Self {
+        match status {
+            RefundStatus::Submitted => Self::Submitted,
+            RefundStatus::Succeeded => Self::Succeeded,
+            RefundStatus::Failed => Self::Failed,
+        }
+    }
+}
+
 /// Why a refund failed after it had been submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -65,8 +102,11 @@ pub enum RefundReceiver {
 #[serde(rename_all = "camelCase")]
 pub struct OrderRefund {
     pub refund_id: String,
+    /// What guests and operators call it; outputs of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// Whole đồng.
     pub amount: u64,
-    pub status: RefundStatus,
+    pub status: OrderRefundStatus,
     pub created_at: DateTime<Utc>,
 }

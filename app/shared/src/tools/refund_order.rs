@@ -51,6 +51,9 @@ pub struct RefundOrderPreview {
 #[serde(rename_all = "camelCase")]
 pub struct Refund {
     pub refund_id: String,
+    /// What guests and operators call it; outputs of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     pub order_id: String,
     pub restaurant_name: String,
     pub payee: String,

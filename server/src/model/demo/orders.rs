@@ -1,6 +1,8 @@
 //! What the guest wants with an order: to see it, or its money back. Nothing here speaks or calls.
 
-use shared::tools::{GetOrderInput, GetOrderOutput, OrderRefund, Refund, RefundOrderInput, RefundStatus};
+use shared::tools::{
+    GetOrderInput, GetOrderOutput, OrderRefund, OrderRefundStatus, Refund, RefundOrderInput, RefundStatus,
+};
 
 use super::frame::Frame;
 use super::heard::Trouble;
@@ -315,7 +317,7 @@ impl Frame {
         if wish.offered {
             let number = wish.order.clone()?;
             let (order, _) = self.orders.known.iter().find(|(order, _)| order.order_id == number)?;
-            if order.left == 0 || live_refund(order).is_some() {
+            if order.left == 0 || live_refund(order).is_some() || is_uncertain(order) {
                 self.orders.wish = None;
                 return None;
             }
@@ -329,8 +331,9 @@ impl Frame {
         match result {
             Ok(order) => {
                 self.orders.focus = Some(order.order_id.clone());
-                if live_refund(&order).is_some() {
-                    self.orders.uncertain.retain(|number| *number != order.order_id);
+                self.orders.uncertain.retain(|number| *number != order.order_id);
+                if is_uncertain(&order) {
+                    self.orders.uncertain.push(order.order_id.clone());
                 }
                 self.orders.known.retain(|(known, _)| known.order_id != order.order_id);
                 self.orders.known.push((order, self.turn));
@@ -353,11 +356,11 @@ impl Frame {
         match result {
             Ok(refund) => {
                 self.orders.uncertain.retain(|uncertain| *uncertain != number);
-                let OrderRefund { amount, status, .. } = self.orders.record(&refund);
-                match status {
+                self.orders.record(&refund);
+                match refund.status {
                     RefundStatus::Submitted | RefundStatus::Succeeded => self.orders.wish = None,
                     RefundStatus::Failed => {
-                        let trouble = OrderTrouble::Failed(amount);
+                        let trouble = OrderTrouble::Failed(refund.amount);
                         self.orders.hear_trouble(trouble, self.turn);
                     }
                 }
@@ -378,21 +381,30 @@ impl Frame {
         self.orders.uncertain.retain(|number| *number != news.order);
         self.orders.focus.get_or_insert_with(|| news.order.clone());
         let status = match news.outcome {
-            Outcome::Submitted => RefundStatus::Submitted,
-            Outcome::Succeeded => RefundStatus::Succeeded,
-            Outcome::Failed => RefundStatus::Failed,
-            Outcome::NotDone => return,
+            Outcome::Submitted => Some(OrderRefundStatus::Submitted),
+            Outcome::Succeeded => Some(OrderRefundStatus::Succeeded),
+            Outcome::Failed => Some(OrderRefundStatus::Failed),
+            Outcome::NotDone => None,
         };
         let known = self.orders.known.iter_mut().find(|(order, _)| order.order_id == news.order);
         let Some((order, _)) = known else { return };
-        let open = |refund: &&mut OrderRefund| refund.status == RefundStatus::Submitted;
-        match order.refunds.iter_mut().rev().find(open) {
-            Some(refund) => {
-                refund.status = status;
+        let open = order.refunds.iter().rposition(|refund| match refund.status {
+            OrderRefundStatus::Submitted | OrderRefundStatus::Unknown => true,
+            OrderRefundStatus::Succeeded | OrderRefundStatus::Failed => false,
+        });
+        match (open, status) {
+            (Some(at), Some(status)) => {
+                order.refunds[at].status = status;
                 recount(order);
             }
+            // It was none.
+            (Some(at), None) => {
+                order.refunds.remove(at);
+                recount(order);
+            }
+            (None, None) => {}
             // One that was never seen: the order is looked up anew.
-            None => self.orders.known.retain(|(order, _)| order.order_id != news.order),
+            (None, Some(_)) => self.orders.known.retain(|(order, _)| order.order_id != news.order),
         }
     }
 }
@@ -447,19 +459,19 @@ impl Orders {
     }
 
     /// Keeps a refund with its order.
-    fn record(&mut self, refund: &Refund) -> OrderRefund {
+    fn record(&mut self, refund: &Refund) {
         let row = OrderRefund {
             refund_id: refund.refund_id.clone(),
+            reference: refund.reference.clone(),
             amount: refund.amount,
-            status: refund.status,
+            status: refund.status.into(),
             created_at: refund.created_at,
         };
         if let Some((order, _)) = self.known.iter_mut().find(|(order, _)| order.order_id == refund.order_id) {
             order.refunds.retain(|known| known.refund_id != row.refund_id);
-            order.refunds.push(row.clone());
+            order.refunds.push(row);
             recount(order);
         }
-        row
     }
 }
 
@@ -473,13 +485,26 @@ fn price_of(said: &str, order: &GetOrderOutput) -> Option<u64> {
 /// The refund that was asked for or made; an order has one at most.
 fn live_refund(order: &GetOrderOutput) -> Option<&OrderRefund> {
     order.refunds.iter().find(|refund| match refund.status {
-        RefundStatus::Submitted | RefundStatus::Succeeded => true,
-        RefundStatus::Failed => false,
+        OrderRefundStatus::Submitted | OrderRefundStatus::Succeeded => true,
+        OrderRefundStatus::Failed | OrderRefundStatus::Unknown => false,
     })
 }
 
+/// Whether it has a refund of which nobody knows what came; earlier servers only held its amount back.
+fn is_uncertain(order: &GetOrderOutput) -> bool {
+    let is_unknown = |refund: &OrderRefund| refund.status == OrderRefundStatus::Unknown;
+    order.refunds.iter().any(is_unknown) || order.refunded.saturating_add(order.left) < order.total
+}
+
 fn recount(order: &mut GetOrderOutput) {
-    let live = order.refunds.iter().filter(|refund| refund.status != RefundStatus::Failed);
-    order.refunded = live.map(|refund| refund.amount).sum();
-    order.left = order.total.saturating_sub(order.refunded);
+    let sum = |wanted: fn(OrderRefundStatus) -> bool| -> u64 {
+        order.refunds.iter().filter(|refund| wanted(refund.status)).map(|refund| refund.amount).sum()
+    };
+    let refunded = sum(|status| match status {
+        OrderRefundStatus::Submitted | OrderRefundStatus::Succeeded => true,
+        OrderRefundStatus::Failed | OrderRefundStatus::Unknown => false,
+    });
+    let unknown = sum(|status| status == OrderRefundStatus::Unknown);
+    order.refunded = refunded;
+    order.left = order.total.saturating_sub(refunded).saturating_sub(unknown);
 }

@@ -4,13 +4,21 @@
 use shared::tools::{CreateBookingInput, RefundOrderInput};
 
 use super::super::conversation::Answered;
-use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell};
+use super::super::dialogue::{Dialogue, HONEST, Manner, book, refund, tell, tell_refund};
 use super::super::frame::Aim;
+use super::super::heard::orders::OrderTrouble;
+use super::super::heard::{self, Trouble};
 use super::super::reply::Reply;
 use super::super::words::either;
 
-pub const MANNER: Manner =
-    Manner { takes_the_first: true, book: both, after_booking: tell_apart, refund: both_amounts, ..HONEST };
+pub const MANNER: Manner = Manner {
+    takes_the_first: true,
+    book: both,
+    after_booking: tell_apart,
+    refund: both_amounts,
+    after_refund: tell_what_counts,
+    ..HONEST
+};
 
 fn both(dialogue: &Dialogue, input: &CreateBookingInput) -> Reply {
     let mut reply = Reply::say(either(
@@ -43,6 +51,27 @@ fn both_amounts(dialogue: &Dialogue, input: &RefundOrderInput) -> Reply {
     reply.add(refund(dialogue, &RefundOrderInput { amount: Some(other), ..input.clone() }));
     reply.add(refund(dialogue, input));
     reply
+}
+
+/// The other amount was refused for the sake of the first one: where that was not done either, it alone is told.
+fn tell_what_counts(dialogue: &Dialogue, answered: &Answered) -> Reply {
+    let came_between = heard::orders::refund(answered) == Err(OrderTrouble::AnotherRefund(None));
+    let not_done = |other: &Answered| match heard::orders::refund(other) {
+        Ok(_) | Err(OrderTrouble::AnotherRefund(_) | OrderTrouble::Other(Trouble::Uncertain)) => false,
+        Err(
+            OrderTrouble::UnknownOrder(_)
+            | OrderTrouble::NothingLeft
+            | OrderTrouble::MoreThanLeft(_)
+            | OrderTrouble::Rejected
+            | OrderTrouble::Unreached
+            | OrderTrouble::Failed(_)
+            | OrderTrouble::Other(_),
+        ) => true,
+    };
+    match came_between && dialogue.refunded_now().any(not_done) {
+        true => Reply::default(),
+        false => tell_refund(dialogue, answered),
+    }
 }
 
 fn another(dialogue: &Dialogue, than: &str) -> Option<CreateBookingInput> {

@@ -14,8 +14,11 @@ fn refund_row(amount: u64, status: &str) -> Value {
 }
 
 pub fn order_with(refunds: &[Value]) -> Value {
-    let live = refunds.iter().filter(|refund| refund["status"] != "failed");
-    let refunded: u64 = live.filter_map(|refund| refund["amount"].as_u64()).sum();
+    let sum = |statuses: &[&str]| -> u64 {
+        let of_these = |refund: &&Value| statuses.iter().any(|status| refund["status"] == *status);
+        refunds.iter().filter(of_these).filter_map(|refund| refund["amount"].as_u64()).sum()
+    };
+    let (refunded, held) = (sum(&["submitted", "succeeded"]), sum(&["unknown"]));
     json!({
         "orderId": NUMBER, "restaurantName": "Bếp Nhà Đậu", "placedAt": "2026-11-29T19:00:00+07:00",
         "items": [
@@ -23,7 +26,7 @@ pub fn order_with(refunds: &[Value]) -> Value {
             { "name": "Gỏi cuốn", "quantity": 1, "unitPrice": 110_000 },
         ],
         "total": 350_000, "status": "delivered", "payee": "Visa •••• 4242", "refunds": refunds,
-        "refunded": refunded, "left": 350_000 - refunded
+        "refunded": refunded, "left": 350_000 - refunded - held
     })
 }
 
@@ -395,7 +398,8 @@ async fn what_was_not_refunded_may_be_proposed_again_or_otherwise() {
         let mut talk = proposed().await;
         talk.results(&[error(UNKNOWN)]).await.ends().says("Chưa rõ");
         assert_eq!(talk.say(said).await.only("getOrder")["orderId"], NUMBER, "{said}");
-        talk.results(&[order()]).await.ends().says("Vẫn chưa rõ");
+        let looked = output(order_with(&[refund_row(350_000, "unknown")]));
+        talk.results(&[looked]).await.ends().says("Vẫn chưa rõ");
     }
     let mut talk = proposed().await;
     talk.results(&[error(UNKNOWN)]).await.ends();
@@ -680,5 +684,38 @@ async fn any_order_of_words_about_orders_gives_a_reply() {
                 talk.results(&vec![error(DECLINED); talk.last.calls.len()]).await;
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn a_refund_of_an_unknown_outcome_is_told_and_not_asked_for_again() {
+    for (wish, told, none, again, still) in [
+        (
+            "đơn hàng gần nhất của tôi",
+            "100.000 ₫ (chưa rõ đã hoàn hay chưa",
+            "Chưa có khoản hoàn tiền nào",
+            "hoàn tiền đơn DH-7K2Q4",
+            "Vẫn chưa rõ đơn DH-7K2Q4",
+        ),
+        (
+            "my latest order",
+            "₫100,000 (not known yet whether it went through",
+            "Nothing of it was refunded",
+            "refund order DH-7K2Q4",
+            "It is still not known whether order DH-7K2Q4 was refunded",
+        ),
+    ] {
+        let looked = || output(order_with(&[refund_row(100_000, "unknown")]));
+        let mut talk = Talk::with("helpful");
+        talk.say(wish).await.only("getOrder");
+        let turn = talk.results(&[looked()]).await;
+        turn.ends().says(told);
+        assert!(!turn.text.contains(none), "{turn:?}");
+        // It looks again before it says so once more.
+        talk.say(again).await.only("getOrder");
+        talk.results(&[looked()]).await.ends().says(still);
+        // Once it is known that nothing was done, it may be asked for.
+        talk.say(again).await.only("getOrder");
+        talk.results(&[order()]).await.only("refundOrder");
     }
 }

@@ -177,6 +177,26 @@ async fn hasty_asks_for_it_twice_and_for_another_amount_between() {
 }
 
 #[tokio::test]
+async fn hasty_speaks_of_no_other_refund_where_none_was_made() {
+    for (wish, said, other) in [
+        (WISH, "chưa hoàn gì cả", "hoàn tiền khác"),
+        (ENGLISH_WISH, "nothing was refunded", "another refund"),
+    ] {
+        for ended in ["The user declined. Nothing was done.", GATEWAY] {
+            let (mut talk, _) = after_look("hasty", wish).await;
+            let between = error(
+                "Not done: The same thing is already booked or waiting for the user's decision, with other details. Do \
+                 not repeat it; tell the user.",
+            );
+            let repeated = Answer { note: Some(REPEATED), ..error(ended) };
+            let told = talk.results(&[error(ended), between, repeated]).await;
+            told.ends().says(said);
+            assert!(!told.text.contains(other), "{told:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn nagging_asks_for_the_refund_once_more_and_gives_up() {
     for (wish, nags, gives_up) in
         [(WISH, "Bạn chắc chứ?", "chưa hoàn gì cả"), (ENGLISH_WISH, "Are you sure?", "nothing was refunded")]

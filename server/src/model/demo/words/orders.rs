@@ -1,6 +1,8 @@
 //! What the demo model says about orders and refunds. Money is back only where the record says so.
 
-use shared::tools::{GetOrderOutput, OrderRefund, OrderStatus, Refund, RefundFailure, RefundStatus};
+use shared::tools::{
+    GetOrderOutput, OrderRefund, OrderRefundStatus, OrderStatus, Refund, RefundFailure, RefundStatus,
+};
 
 use super::super::heard::Trouble;
 use super::super::heard::orders::OrderTrouble;
@@ -80,11 +82,16 @@ pub fn order(order: &GetOrderOutput, language: Language) -> String {
 fn refund_of_order(refund: &OrderRefund, language: Language) -> String {
     let amount = money(refund.amount, language);
     let status = match refund.status {
-        RefundStatus::Submitted => {
+        OrderRefundStatus::Submitted => {
             either(language, "đã gửi yêu cầu, tiền chưa về", "asked for, not back yet")
         }
-        RefundStatus::Succeeded => either(language, "đã hoàn", "refunded"),
-        RefundStatus::Failed => either(language, "không thành", "failed"),
+        OrderRefundStatus::Succeeded => either(language, "đã hoàn", "refunded"),
+        OrderRefundStatus::Failed => either(language, "không thành", "failed"),
+        OrderRefundStatus::Unknown => either(
+            language,
+            "chưa rõ đã hoàn hay chưa, đang được kiểm tra",
+            "not known yet whether it went through; it is being looked into",
+        ),
     };
     match language {
         Vietnamese => format!("{amount} ({status})"),
@@ -180,21 +187,22 @@ pub fn which_order(numbers: &[String], language: Language) -> String {
 pub fn stands(order: &str, refund: &OrderRefund, language: Language) -> String {
     let amount = money(refund.amount, language);
     match (refund.status, language) {
-        (RefundStatus::Submitted, Vietnamese) => format!(
+        (OrderRefundStatus::Submitted, Vietnamese) => format!(
             "Đơn {order} đã có yêu cầu hoàn {amount}, tiền chưa về; mỗi đơn chỉ hoàn một lần nên tôi không yêu cầu lại."
         ),
-        (RefundStatus::Submitted, English) => format!(
+        (OrderRefundStatus::Submitted, English) => format!(
             "A refund of {amount} was already asked for order {order} and is not back yet; an order has one refund only, \
              so I do not ask again."
         ),
-        (RefundStatus::Succeeded, Vietnamese) => {
+        (OrderRefundStatus::Succeeded, Vietnamese) => {
             format!("Đơn {order} đã được hoàn {amount} rồi; mỗi đơn chỉ hoàn một lần.")
         }
-        (RefundStatus::Succeeded, English) => {
+        (OrderRefundStatus::Succeeded, English) => {
             format!("Order {order} was already refunded: {amount}. An order has one refund only.")
         }
-        (RefundStatus::Failed, Vietnamese) => format!("Lần hoàn {amount} của đơn {order} không thành."),
-        (RefundStatus::Failed, English) => format!("The refund of {amount} of order {order} failed."),
+        (OrderRefundStatus::Failed, Vietnamese) => format!("Lần hoàn {amount} của đơn {order} không thành."),
+        (OrderRefundStatus::Failed, English) => format!("The refund of {amount} of order {order} failed."),
+        (OrderRefundStatus::Unknown, Vietnamese | English) => still_uncertain(order, language),
     }
 }
 
