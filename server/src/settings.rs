@@ -26,6 +26,8 @@ bundled sample weather. Settings are environment variables; each option below na
 real model:
 
   TRUTHTABLE_MODEL=anthropic TRUTHTABLE_MODEL_NAME=<model> ANTHROPIC_API_KEY=<key> truthtable
+  TRUTHTABLE_MODEL=openai-chat TRUTHTABLE_MODEL_NAME=<model> \
+TRUTHTABLE_MODEL_URL=http://127.0.0.1:11434/v1 truthtable
 
 For real weather:
 

@@ -1,6 +1,10 @@
 //! What providers really send, one file a quirk: each is read as its own head says, however its bytes are split
 //! and its lines end; and of one that is cut nothing runs.
 
+#[path = "transcripts/limits.rs"]
+mod limits;
+#[path = "transcripts/random.rs"]
+mod random;
 #[path = "transcripts/reading.rs"]
 mod reading;
 #[path = "transcripts/transcript.rs"]

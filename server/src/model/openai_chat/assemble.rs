@@ -9,11 +9,14 @@ use shared::run::Usage;
 use super::call::{BadFragment, Call, Fragment};
 use super::chunk::{self, BadChunk, Content};
 use super::extent::Extent;
-use super::kept::{Kept, REASONING, SIGNED};
+use super::finish::Finish;
+use super::gather::{Gathered, reasoning};
+use super::kept::Kept;
 use super::prose::Prose;
 use super::route::{Ambiguous, Route, route};
+use super::usage::counted;
 use crate::ids::Ids;
-use crate::model::provider::{self, MAX_TOKENS, Progress, strict};
+use crate::model::provider::{self, Progress, strict};
 use crate::model::{AssistantBlock, ModelEvent, ModelTurn, StopReason, ToolSpec};
 
 /// Calls of one turn.
@@ -51,48 +54,13 @@ pub enum Broken {
     NameInPieces,
 }
 
-/// Why it ended, as `finish_reason` says.
-#[derive(Clone, Copy, PartialEq)]
-enum Finish {
-    Stop,
-    ToolCalls,
-    Length,
-    ContentFilter,
-    /// Mistral's word for a full context window.
-    ModelLength,
-    Unknown,
-}
-
-impl Finish {
-    fn parse(reason: &str) -> Self {
-        match reason {
-            "stop" => Self::Stop,
-            "tool_calls" | "function_call" => Self::ToolCalls,
-            "length" => Self::Length,
-            "content_filter" => Self::ContentFilter,
-            "model_length" => Self::ModelLength,
-            _ => Self::Unknown,
-        }
-    }
-
-    /// Of servers that say both.
-    fn join(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Stop, Self::ToolCalls) | (Self::ToolCalls, Self::Stop) => Some(Self::ToolCalls),
-            (one, other) => (one == other).then_some(one),
-        }
-    }
-}
-
 /// A turn on its way.
 pub struct Assembly {
     tools: Arc<[ToolSpec]>,
     /// Whether the tools were told in the strict dialect, in which absent fields are `null`.
     is_strict: bool,
     prose: Prose,
-    /// The part `thinking` of the content, put together.
-    thinking: Option<Map<String, Value>>,
-    members: Map<String, Value>,
+    gathered: Gathered,
     calls: Vec<Call>,
     last: Option<usize>,
     fragments: usize,
@@ -168,8 +136,7 @@ impl Assembly {
             tools: tools.clone(),
             is_strict,
             prose: Prose::default(),
-            thinking: None,
-            members: Map::new(),
+            gathered: Gathered::default(),
             calls: Vec::new(),
             last: None,
             fragments: 0,
@@ -203,47 +170,22 @@ impl Assembly {
         }
         self.refused |= refusal;
         shown.extend(reasoning.map(ModelEvent::ReasoningDelta));
-        self.keep(delta);
+        self.gathered.add_members(delta);
         for content in content {
             match content {
                 Content::Text(text) => self.prose.add(&text, shown),
-                Content::Thinking { part, text } => self.think(part, text, shown),
+                Content::Thinking { part, text } => {
+                    self.gathered.add_thinking(part);
+                    if !text.is_empty() {
+                        shown.push(ModelEvent::ReasoningDelta(text));
+                    }
+                }
             }
         }
         for fragment in fragments {
             self.take_fragment(fragment, ids, shown)?;
         }
         Ok(())
-    }
-
-    /// Texts grow, lists too, of everything else the last counts.
-    fn keep(&mut self, mut delta: Map<String, Value>) {
-        for name in REASONING.into_iter().chain(SIGNED) {
-            let Some(value) = delta.remove(name).filter(|value| !value.is_null()) else { continue };
-            match (self.members.get_mut(name), value) {
-                (Some(Value::String(all)), Value::String(more)) => all.push_str(&more),
-                (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
-                (_, value) => {
-                    self.members.insert(name.to_owned(), value);
-                }
-            }
-        }
-    }
-
-    fn think(&mut self, part: Map<String, Value>, text: String, shown: &mut Vec<ModelEvent>) {
-        let all = self.thinking.get_or_insert_default();
-        for (name, value) in part {
-            match (all.get_mut(&name), value) {
-                (Some(Value::Array(all)), Value::Array(more)) if name == "thinking" => join_texts(all, more),
-                (Some(Value::String(all)), Value::String(more)) if name == "thinking" => all.push_str(&more),
-                (_, value) => {
-                    all.insert(name, value);
-                }
-            }
-        }
-        if !text.is_empty() {
-            shown.push(ModelEvent::ReasoningDelta(text));
-        }
     }
 
     fn take_fragment(
@@ -286,6 +228,10 @@ impl Assembly {
 
     fn complete(&mut self) -> Result<ModelTurn, Broken> {
         let stop = self.stop_reason()?;
+        if stop == StopReason::Malformed {
+            let wrote_call = self.wrote_call;
+            tracing::warn!(wrote_call, "the model's calls came as text, or were announced and did not come");
+        }
         let mut calls = std::mem::take(&mut self.calls);
         if stop == StopReason::ToolUse {
             for call in &mut calls {
@@ -295,14 +241,9 @@ impl Assembly {
                 }
             }
         }
-        let mut blocks = Vec::new();
-        let members = std::mem::take(&mut self.members);
-        let before_text = [
-            (!members.is_empty()).then_some(Kept::Members(members)),
-            self.thinking.take().map(|part| Kept::Part(Value::Object(part))),
-            Some(self.prose.take_think()).filter(|think| !think.is_empty()).map(Kept::Think),
-        ];
-        blocks.extend(before_text.into_iter().flatten().filter_map(Kept::into_block));
+        let think = Some(self.prose.take_think()).filter(|think| !think.is_empty()).map(Kept::Think);
+        let before_text = self.gathered.take().chain(think);
+        let mut blocks: Vec<_> = before_text.filter_map(Kept::into_block).collect();
         let text = self.prose.take_answer();
         if !text.is_empty() {
             blocks.push(AssistantBlock::Text { text });
@@ -351,46 +292,4 @@ impl Assembly {
 
 fn is_object(call: &Call) -> bool {
     serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok()
-}
-
-/// Of servers that have it under both names, for a while, one.
-fn reasoning(delta: &Map<String, Value>) -> Option<String> {
-    let texts = REASONING.iter().filter_map(|name| delta.get(*name)?.as_str());
-    texts.filter(|text| !text.is_empty()).map(str::to_owned).next()
-}
-
-/// Neighbouring texts of thinking become one.
-fn join_texts(all: &mut Vec<Value>, more: Vec<Value>) {
-    let is_text = |part: &Value| {
-        let fields = part.as_object();
-        fields.is_some_and(|fields| fields.len() == 2 && fields.get("type") == Some(&"text".into()))
-    };
-    for part in more {
-        let (before, text) = match (all.last_mut(), part.get("text")) {
-            (Some(before), Some(Value::String(text))) if is_text(before) && is_text(&part) => (before, text),
-            _ => {
-                all.push(part);
-                continue;
-            }
-        };
-        if let Some(Value::String(all)) = before.get_mut("text") {
-            all.push_str(text);
-        }
-    }
-}
-
-/// The protocol's counts are totals: the last that comes is the one that counts. What was read from the cache is
-/// part of the prompt there, and beside it with us.
-fn counted(usage: &Value) -> Usage {
-    let tokens = |pointer: &str| usage.pointer(pointer)?.as_u64().map(|tokens| tokens.min(MAX_TOKENS));
-    let prompt = tokens("/prompt_tokens").unwrap_or_default();
-    let cached = tokens("/prompt_tokens_details/cached_tokens");
-    // DeepSeek's name for the same.
-    let cached = cached.or_else(|| tokens("/prompt_cache_hit_tokens")).map(|cached| cached.min(prompt));
-    Usage {
-        input_tokens: prompt - cached.unwrap_or_default(),
-        output_tokens: tokens("/completion_tokens").unwrap_or_default(),
-        cache_read_tokens: cached,
-        cache_write_tokens: None,
-    }
 }

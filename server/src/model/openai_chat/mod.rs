@@ -6,11 +6,14 @@ mod call;
 mod chunk;
 mod dialect;
 mod extent;
+mod finish;
+mod gather;
 mod kept;
 mod messages;
 mod prose;
 mod request;
 mod route;
+mod usage;
 mod written_calls;
 
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};

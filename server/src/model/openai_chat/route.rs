@@ -70,6 +70,11 @@ pub fn route(
     let starts = Ok(Route::Start);
     let unclear = |why| Err(Ambiguous(why));
     match (tie, name, call.extent()) {
+        // A second object behind the first, and nothing says that it is another call's.
+        (Tie::Id { .. } | Tie::Place, Name::Absent, Extent::Closed) if begins_object => {
+            unclear("an object behind a call that has ended, and no name")
+        }
+
         // The call's own id says enough, wherever the fragment stands and whatever it repeats …
         (Tie::Id { .. }, Name::Absent | Name::First, _) => goes_on,
         (Tie::Id { is_elsewhere: false }, Name::Piece, _) => goes_on,
@@ -88,9 +93,6 @@ pub fn route(
         }
 
         // The standard: neither id nor name, only the place.
-        (Tie::Place, Name::Absent, Extent::Closed) if begins_object && fragment.index.is_none() => {
-            unclear("a second object, and neither an index, an id nor a name")
-        }
         (Tie::Place, Name::Absent | Name::First | Name::Piece, _) => goes_on,
         (Tie::Place, Name::Same, Extent::Closed) if begins_object => starts,
         (Tie::Place, Name::Same, _) => goes_on,
