@@ -54,10 +54,7 @@ fn openai_is_held_to_our_schema_by_its_strict_dialect() {
                     "description": "(default: \"inside\")",
                 },
                 "at": {
-                    "anyOf": [
-                        { "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "integer" }] },
-                        { "type": "null" },
-                    ],
+                    "anyOf": [{ "type": "string", "format": "date-time" }, { "type": "integer" }, { "type": "null" }],
                     "description": "When",
                 },
             },
@@ -107,7 +104,7 @@ fn the_nulls_that_the_strict_dialect_makes_of_absent_fields_are_taken_out_again(
         (r#"{"city":null,"partySize": 4}"#, r#"{"city":null,"partySize": 4}"#),
         // Nothing else changes by a byte, and a key that comes twice comes twice.
         (r#"{ "city": "Huế", "partySize": 4.0 }"#, r#"{ "city": "Huế", "partySize": 4.0 }"#),
-        (r#"{"city":"a","city":"b","at":null}"#, r#"{"city":"a","city":"b"}"#),
+        (r#"{"city":"a","city":"b","at":null}"#, r#"{"city":"a","city":"b","at":null}"#),
         ("[null]", "[null]"),
     ] {
         assert_eq!(arguments_at(OPENAI, came), goes_on);
