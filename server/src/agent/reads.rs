@@ -20,6 +20,7 @@ use crate::tools::contract::{ReadTool, ToolContext, ToolFailure};
 type UnderWay = Pin<Box<dyn Future<Output = (CallRow, ReadOutcome)> + Send>>;
 
 /// What became of the reads of a turn.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart where it is made, and kept nowhere")]
 pub enum Reading {
     /// All of them have ended; the last one in a transaction that is still open.
     Done(Option<WriteTx>),
