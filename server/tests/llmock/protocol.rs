@@ -5,10 +5,11 @@
 pub enum Protocol {
     Anthropic,
     OpenAiChat,
+    OpenAiResponses,
 }
 
 /// All that there are.
-const PROTOCOLS: [Protocol; 2] = [Protocol::Anthropic, Protocol::OpenAiChat];
+const PROTOCOLS: [Protocol; 3] = [Protocol::Anthropic, Protocol::OpenAiChat, Protocol::OpenAiResponses];
 
 impl Protocol {
     /// `TRUTHTABLE_MODEL`.
@@ -16,6 +17,7 @@ impl Protocol {
         match self {
             Self::Anthropic => "anthropic",
             Self::OpenAiChat => "openai-chat",
+            Self::OpenAiResponses => "openai-responses",
         }
     }
 
@@ -23,7 +25,7 @@ impl Protocol {
     pub fn base(self) -> &'static str {
         match self {
             Self::Anthropic => "/anthropic",
-            Self::OpenAiChat => "/v1",
+            Self::OpenAiChat | Self::OpenAiResponses => "/v1",
         }
     }
 
@@ -31,7 +33,7 @@ impl Protocol {
     pub fn key(self) -> &'static str {
         match self {
             Self::Anthropic => "ANTHROPIC_API_KEY",
-            Self::OpenAiChat => "OPENAI_API_KEY",
+            Self::OpenAiChat | Self::OpenAiResponses => "OPENAI_API_KEY",
         }
     }
 }

@@ -41,6 +41,8 @@ fn turns() -> Vec<Said> {
         text("Tôi không xem được."),
         call("createBooking", table(5)),
         text("Vâng, không đặt."),
+        // It is asked for once more.
+        Said { text: "Chờ chút.", end: End::Cut, ..call("createBooking", table(6)) },
         Said { text: "Chờ chút.", end: End::Cut, ..call("createBooking", table(6)) },
         Said { end: End::Limit, ..call("createBooking", table(7)) },
         Said { end: End::Filtered, ..Said::default() },

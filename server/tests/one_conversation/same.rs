@@ -18,7 +18,7 @@ async fn the_same_conversation_gives_the_same_parts_in_every_protocol() {
     let ends = ["done", "done", "done", "interrupted", "truncated", "refused", "done"];
     for played in [&anthropic, &chat, &responses] {
         assert_eq!(played.statuses, ends);
-        assert_eq!(played.asked.len(), 10);
+        assert_eq!(played.asked.len(), 11);
     }
     assert_eq!(anthropic.messages, chat.messages);
     assert_eq!(anthropic.messages, responses.messages);

@@ -172,7 +172,7 @@ async fn calls_are_answered_by_their_call_id_with_errors_and_notes_in_words() {
             called("call_C", "{}"),
             output("call_A", "{\"max\":31}\n\nNote: The person edited this."),
             output("call_B", "Error: No such city."),
-            output("call_C", ""),
+            output("call_C", "(no output)"),
         ])
     );
 }

@@ -235,9 +235,11 @@ proptest! {
         let (from, to) = (from.index(bytes.len()), to.index(bytes.len()));
         let mut shorter = bytes.clone();
         shorter.drain(from.min(to)..from.max(to));
-        for (_, arguments) in run(&read(shorter)).unwrap_or_default() {
+        for (_, arguments) in run(&read(shorter.clone())).unwrap_or_default() {
+            // Where a call is told once alone, nothing can show that a part of it is missing: it is what came.
             let told = Value::from(arguments.as_str()).to_string();
-            prop_assert!(String::from_utf8_lossy(&bytes).contains(&told) || arguments.is_empty(), "{arguments}");
+            let came = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(&told);
+            prop_assert!(arguments.is_empty() || came(&bytes) || came(&shorter), "{arguments}");
         }
     }
 }

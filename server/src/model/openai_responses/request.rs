@@ -226,9 +226,10 @@ pub const AWAITED: [&str; 5] =
     ["apply_patch_call", "computer_call", "custom_tool_call", "local_shell_call", "shell_call"];
 
 /// A result in one string, which is all that there is room for.
+/// Never empty, which not every server takes.
 fn output(result: &ToolResult) -> String {
-    let mut output =
-        if result.is_error { format!("Error: {}", result.content) } else { result.content.clone() };
+    let content = given(&result.content).unwrap_or("(no output)");
+    let mut output = if result.is_error { format!("Error: {content}") } else { content.to_owned() };
     if let Some(note) = given(result.note.as_deref().unwrap_or_default()) {
         output.push_str("\n\nNote: ");
         output.push_str(note);
