@@ -46,7 +46,7 @@ impl WriteTx {
             return Ok(());
         }
         let update = if events.iter().all(AgentEvent::is_delta) {
-            // By `updated_at` conversations are listed: it is in an index, and need not follow every word.
+            // By `updated_at` conversations are listed: it need not follow every word.
             db::query_as("UPDATE conversations SET last_seq = last_seq + $2 WHERE id = $1 RETURNING last_seq")
                 .bind(conversation.as_str())
                 .bind(events.len() as i64)
