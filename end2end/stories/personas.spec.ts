@@ -295,6 +295,7 @@ test('a very long answer arrives whole, and the page stays usable while it comes
   await chat.say(openWish(VI, freshEvening()));
   const answer = chat.messages.nth(1).locator('.message__text');
   await expect(answer.locator('ol > li').nth(2)).toBeAttached();
+  await expect(answer.locator('ol').first()).toHaveCSS('list-style-type', 'decimal');
   // While it comes: writing, folding the list of conversations out, changing one's mind.
   await chat.composer.fill('Thời tiết Huế hôm nay thế nào?');
   await expect(chat.composer).toHaveValue('Thời tiết Huế hôm nay thế nào?');
